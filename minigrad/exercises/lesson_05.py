@@ -1,548 +1,347 @@
 """Lesson 05: the order in which gradients are passed on."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-from minigrad.exercises.attempt import Attempt, close, numerals, shown
-from minigrad.exercises.exercise import Exercise, NotYet, Wrong
+from minigrad.exercises.attempt import Attempt
+from minigrad.exercises.exercise import Exercise, NotYet, Observation, Slip
+from minigrad.exercises.predictions import Explanation, Prediction
 
-
-def _once(attempt: Attempt) -> None:
-    given, right = attempt.number("engine_2_says"), attempt.number("right_answer")
-    torch = attempt.torch
-    a = torch.tensor(1.0, requires_grad=True)
-    b = a + a
-    drawn = {"c": b + b, "b": b, "a": a}
-    if (given, right) == (2, 4):
-        return
-    if right != 4:
-        raise NotYet(
-            "First the right answer: how many ways lead from `c` back to `a`? Each of them counts "
-            "1.",
-            draw=drawn,
-        )
-    if given == 4:
-        raise NotYet(
-            "4 is right, and engine 2 does not find it. It goes on from `b` once, at the first "
-            "arrival. What has arrived by then?",
-            shows=5,
-            draw=drawn,
-        )
-    raise NotYet(
-        "By its first arrival `b` has got 1. How much does `b` then send to `a`, in all?",
-        draw=drawn,
-    )
-
+QUESTIONS = (
+    Prediction(
+        "05_r1",
+        "Lesson 04. w.grad is 3. A new loss has slope 3 at w. After its backward(), w.grad is ...",
+        "6",
+        {
+            "3": "backward() doesn't replace what's there. What does it do?",
+            "6": "It adds: 3 + 3.",
+            "9": "Multiplied along a path, yes. But this is a second call.",
+        },
+    ),
+    Prediction(
+        "05_r2",
+        "Lesson 02. Which of these has a grad_fn?",
+        "the result of an operation on a leaf that requires grad",
+        {
+            "a leaf that requires grad": "You made it yourself, so no operation did.",
+            "the result of an operation on a leaf that requires grad": "It names that operation.",
+        },
+    ),
+    Prediction(
+        "05_r3",
+        "Lesson 01. A program has 10 inputs. How often do you run it for all central differences?",
+        "20 times",
+        {
+            "10 times": "A central difference nudges up and down.",
+            "20 times": "Two runs per input: one up, one down.",
+        },
+    ),
+    Prediction(
+        "05_p1",
+        "The second 1 has arrived at b. What does our engine pass on from b to a now?",
+        "2, along each arrow",
+        {
+            "1, along each arrow": "That's what just arrived. Look at what the code passes on.",
+            "2, along each arrow": "It passes on all that b has.",
+            "nothing": "Nothing in the code remembers that b had its turn.",
+        },
+    ),
+    Prediction(
+        "05_p2",
+        "One doubling takes engine 1 three visits. How many do ten doublings take?",
+        "2047",
+        {
+            "11": "That's how many nodes there are. This engine comes back to them.",
+            "1024": "That's how often it comes to the leaf. It visits the sums, too.",
+            "2047": "1 + 2 + 4 + ... + 1024.",
+        },
+    ),
+    Prediction(
+        "05_p3",
+        "When engine 2 has finished, which of b and a has the wrong gradient?",
+        "only a",
+        {
+            "neither, b adds both": "b does add both. But what did it pass on, and when?",
+            "only b": "The 4 is added at b, 6 + 4. Where does it not get to?",
+            "only a": "b adds the 4 and keeps it.",
+        },
+    ),
+    Prediction(
+        "05_p4",
+        "How many gradients will arrive at a?",
+        "3",
+        {
+            "1": "It's one leaf, but it's used more than once.",
+            "2": "It's used in b and in c. How many arrows lead back from a * a?",
+            "3": "One for each arrow that leaves a.",
+        },
+    ),
+    Prediction(
+        "05_p5",
+        "In which order do the three operations run in diamond.backward()?",
+        "diamond, right, left",
+        {
+            "left, right, diamond": "That's the order of the program. Which node has a gradient?",
+            "diamond, left, right": "Topological, but it's the other one.",
+            "diamond, right, left": "What was recorded last comes first.",
+        },
+    ),
+    Explanation(
+        "05_explain",
+        "A colleague's engine goes on from each node at the first arrival, and all its tests pass. "
+        "Tell them in two sentences why it's wrong, and which test is missing.",
+        "If a result is used twice, its second gradient comes after it has passed on the first, "
+        "and never gets any further. So test it on b = a + a; c = b + b, where it finds 2, not 4.",
+        ("the second gradient comes too late", "the test needs a result that's used twice"),
+    ),
+)
 
 once = Exercise(
     id="05_once",
     title="What does engine 2 say?",
     prompt="""
+**5 minutes.** On paper:
+
 ```python
 a = torch.tensor(1.0, requires_grad=True)
 b = a + a
 c = b + b
+d = c + c
 ```
 
-Engine 2 adds what arrives, and goes on from a node only at the first arrival. Which number does it
-find for `a`? And which number is right?
+Which number does engine 2 find at `a`? And which one is right?
 """,
     starter="engine_2_says = ...\nright_answer = ...",
     answers=("engine_2_says", "right_answer"),
-    solutions=(
-        "engine_2_says = 2\nright_answer = 4",
-        """
-a = torch.tensor(1.0, requires_grad=True)
-b = a + a
-c = b + b
-c.backward()
-right_answer = a.grad
-first_arrival = 1
-engine_2_says = first_arrival + first_arrival
-""",
-    ),
+    solutions=("engine_2_says = 2\nright_answer = 8",),
     hints=(
-        "`c` sends 1 to `b`, and then 1 to `b` again. When does engine 2 go on from `b`?",
-        "It goes on with the first 1, and sends it along both arrows to `a`.",
+        "Start with engine 2. What has arrived at `c` when it goes on from there?",
+        "For the right answer, count paths: two from `d` to `c`, and from each of them ...",
+        "Engine 2 goes on from `c` with 1, from `b` with 1, and gets to `a` along two arrows.",
     ),
-    check=_once,
-    because="The second 1 comes to `b` when `b` has passed on the first. `a` never hears of it.",
-    wrong=(
-        Wrong("engine_2_says = 4\nright_answer = 4", shows=5),
-        Wrong("right = 2 * 2\nengine_2_says = right\nright_answer = right", shows=5),
+    because="Engine 2 says 2 however often you double. Each second gradient comes too late.",
+    slips=(
+        Slip(
+            "Adding is enough",
+            "engine_2_says = 8\nright_answer = 8",
+            "8 is right, and engine 2 doesn't find it. How much has arrived when it goes on?",
+            misconception=5,
+        ),
+        Slip(
+            "Paths are added up step by step",
+            "engine_2_says = 2\nright_answer = 6",
+            "For the slope you counted arrows: 2 + 2 + 2. How many *paths* are there, if either "
+            "arrow to `c` can be followed by either arrow to `b`?",
+            when=lambda seen: seen["`right_answer`"] == 6,
+        ),
+        Slip(
+            "Engine 2 passes on the running total",
+            "engine_2_says = 26\nright_answer = 8",
+            "26 is what the engine from the beginning says. It goes on at *every* arrival, with "
+            "all it has. When does engine 2 go on?",
+        ),
     ),
 )
 
 
-_PROGRAM = """
-```python
-a = torch.tensor(3.0, requires_grad=True)
-b = a + a
-c = b * a
-d = c + b
-```
-"""
-
-
-def _graph(torch: Any) -> dict[str, Any]:
-    a = torch.tensor(3.0, requires_grad=True)
-    b = a + a
-    c = b * a
-    return {"d": c + b, "c": c, "b": b, "a": a}
-
-
-def _arrivals(attempt: Attempt) -> None:
-    given = [attempt.number(f"at_{letter}") for letter in "cba"]
-    drawn = _graph(attempt.torch)
-    if given == [1, 2, 3]:
-        return
-    if given == [2, 2, 0]:
-        raise NotYet(
-            "You counted what goes *into* each operation. On the way back, gradients arrive from "
-            "the other side: one for each arrow that leaves a value to the right.",
-            shows="inputs counted",
-            draw=drawn,
-        )
-    if given[:2] == [1, 2] and given[2] == 2:
-        raise NotYet(
-            "In `a + a` the same `a` is both summands. Two arrows, two gradients.",
-            shows="two arrows counted as one",
-            draw=drawn,
-        )
-    if given == [1, 1, 1]:
-        raise NotYet(
-            "Not one for each: a value that is used in several places gets a gradient from every "
-            "one of them.",
-            shows=5,
-            draw=drawn,
-        )
-    wrong = next(n for n, x, y in zip("cba", given, (1, 2, 3), strict=True) if x != y)
-    raise NotYet(
-        f"Look again at `{wrong}`: count the arrows that leave it to the right.", draw=drawn
-    )
-
-
-arrivals = Exercise(
-    id="05_arrivals",
-    title="How many will arrive?",
-    prompt=f"""
-{_PROGRAM}
-How many gradients will arrive at `c`, at `b` and at `a` when `d.backward()` walks?
-""",
-    starter="at_c = ...\nat_b = ...\nat_a = ...",
-    answers=("at_c", "at_b", "at_a"),
-    solutions=(
-        "at_c = 1\nat_b = 2\nat_a = 3",
-        """
-a = torch.tensor(3.0, requires_grad=True)
-b = a + a
-c = b * a
-d = c + b
-arrivals = {}
-for node in (d.grad_fn, c.grad_fn, b.grad_fn):
-    for before, _ in node.next_functions:
-        arrivals[before] = arrivals.get(before, 0) + 1
-at_c, at_b = arrivals[c.grad_fn], arrivals[b.grad_fn]
-at_a = sum(arrivals.values()) - at_c - at_b
-""",
-    ),
-    hints=(
-        "Draw `d`. A gradient comes back along every arrow.",
-        "`b` is used in two places. `a` is used in two places, too, and in one of them twice.",
-    ),
-    check=_arrivals,
-    because="`c` is used once, `b` in `c` and in `d`, and `a` twice in `b` and once in `c`.",
-    wrong=(
-        Wrong("at_c = 1\nat_b = 1\nat_a = 1", shows=5),
-        Wrong("at_c = 1\nat_b = 2\nat_a = 2", shows="two arrows counted as one"),
-        Wrong("at_c = 2\nat_b = 2\nat_a = 0", shows="inputs counted"),
-    ),
-)
-
-
-_ORDERS = ("d c b a", "d b c a", "d c a b", "a b c d")
-
-
-def _order(attempt: Attempt) -> None:
-    given = attempt.flags("topological", len(_ORDERS))
-    drawn = _graph(attempt.torch)
-    if given == [True, False, False, False]:
-        return
-    if given[3]:
-        raise NotYet(
-            "`a b c d` is the order in which the program computed. Gradients go the other way: `d` "
-            "is the first to have anything.",
-            shows="forward order",
-            draw=drawn,
-        )
-    if given[1] or given[2]:
-        order, early, late = (_ORDERS[1], "b", "c") if given[1] else (_ORDERS[2], "a", "b")
-        raise NotYet(
-            f"In `{order}`, `{early}` passes its gradient on before `{late}` had its turn. But "
-            f"`{late}` still has something to send to `{early}`.",
-            shows=5,
-            draw=drawn,
-        )
-    raise NotYet(
-        "One of them does hold. Take the orders one by one: has everything that sends to a node "
-        "been there before it?",
-        draw=drawn,
-    )
-
-
-order = Exercise(
-    id="05_order",
-    title="Which order may it be?",
-    prompt=f"""
-{_PROGRAM}
-Which of these orders of the four are topological, so that an engine may walk in them?
-
-`{"`, `".join(_ORDERS)}`
-
-Four times `True` or `False`.
-""",
-    starter="topological = [..., ..., ..., ...]",
-    answers=("topological",),
-    solutions=(
-        "topological = [True, False, False, False]",
-        """
-sends = [("d", "c"), ("d", "b"), ("c", "b"), ("c", "a"), ("b", "a")]
-topological = [
-    all(text.index(early) < text.index(late) for early, late in sends)
-    for text in ["d c b a", "d b c a", "d c a b", "a b c d"]
-]
-""",
-    ),
-    hints=(
-        "Who sends to whom? `d` to `c` and to `b`; `c` to `b` and to `a`; `b` to `a`.",
-        "In a topological order each sender stands before the one that it sends to.",
-    ),
-    check=_order,
-    because="`b` has to wait for `c`, and `a` for `b`: only one order is left.",
-    wrong=(
-        Wrong("topological = [True, True, False, False]", shows=5),
-        Wrong("topological = [True, False, True, False]", shows=5),
-        Wrong("topological = [False, False, False, True]", shows="forward order"),
-    ),
-)
-
-
-def _results(torch: Any) -> list[Any]:
-    """Graphs to try an order on: a chain, a diamond, two with a long and a short way."""
-    a = torch.tensor(2.0, requires_grad=True)
-    b = a * a
-    c = b + a
-    doubled = a
-    for _ in range(6):
-        doubled = doubled + doubled
-    return [a * 3.0 * a, (a + a) * (a * a), b * c, c * b, _graph(torch)["d"], doubled]
-
-
-def _drawn_program(attempt: Attempt, length: int) -> Any:
-    """A result of so many sums and products, each of the one before and of any before that."""
-    value = abs(attempt.drawn())  # no sum is nearly 0
-    made = [attempt.torch.tensor(value, requires_grad=True)]
-    for _ in range(length):
-        earlier = made[attempt.random.integers(len(made))]
-        is_sum = attempt.random.random() < 0.5
-        made.append(made[-1] + earlier if is_sum else made[-1] * earlier)
-    return made[-1]
-
-
-def _all_nodes(root: Any) -> list[Any]:
+def _nodes(root: Any) -> list[Any]:
     found = [root]
     for node in found:
-        found += [n for n, _ in node.next_functions if n is not None and n not in found]
+        sources = {source: None for source, _ in node.next_functions if source is not None}
+        found += [source for source in sources if source not in found]
     return found
 
 
-def _leaf(nodes: list[Any]) -> Any:
-    return next(node for node in nodes if hasattr(node, "variable"))
+def _engine_2(root: Any) -> float:
+    """What engine 2 finds at the leaf of a graph of additions."""
+    done, at_leaf = set(), 0.0
+
+    def go_on(node: Any, upstream: float) -> None:
+        nonlocal at_leaf
+        if hasattr(node, "variable"):
+            at_leaf += upstream
+        elif node is not None and node not in done:
+            done.add(node)
+            for source, _ in node.next_functions:
+                go_on(source, upstream)
+
+    go_on(root, 1.0)
+    return at_leaf
 
 
-def _sort(attempt: Attempt) -> None:
-    sort = attempt.function("sort")
-    for result in [*_results(attempt.torch), _drawn_program(attempt, 6)]:
-        given = sort(result.grad_fn)
-        if not isinstance(given, Sequence) or not all(
-            hasattr(node, "next_functions") for node in given
-        ):
-            raise NotYet(
-                f"`sort` gives back {shown(given)}; a list of nodes is wanted, `root` among them."
-            )
-        _check_order(list(given), result)
+def _trapped(attempt: Attempt) -> Iterator[Observation]:
+    trap, torch = attempt.function("trap"), attempt.torch
+    a = torch.tensor(attempt.drawn(), requires_grad=True)
+    result = attempt.checked_tensor(trap(a), "What `trap` returns")
+    if result.grad_fn is None:
+        raise NotYet("What `trap` returns has no graph. Compute it from `a`.")
+    names = {node.name() for node in _nodes(result.grad_fn) if not hasattr(node, "variable")}
+    yield "The operations in your graph", ", ".join(sorted(names))
+    yield "What engine 2 finds", _engine_2(result.grad_fn)
+    yield "The slope", torch.autograd.grad(result.sum(), a, allow_unused=True)[0]
 
 
-def _check_order(given: list[Any], result: Any) -> None:
-    nodes = _all_nodes(result.grad_fn)
-    drawn = {"result": result, "a": _leaf(nodes).variable}
-    if len(given) > len(set(given)):
-        raise NotYet(
-            "A node stands in the list more than once. It has its turn once, when all has arrived.",
-            shows="a node twice",
-            draw=drawn,
-        )
+def _trap(returned: str) -> str:
+    return f"def trap(a):\n    b = a + a\n    return {returned}\n"
+
+
+trap = Exercise(
+    id="05_trap",
+    title="A trap for engine 2",
+    prompt="""
+**10 minutes.** Engine 2 is right on many graphs, so a test needs one that exposes it. Write
+`trap(a)`. Using additions only, it computes a result from `a` whose slope is 6, and for which
+engine 2 finds 2.
+""",
+    starter="def trap(a):\n    ...",
+    answers=("trap",),
+    solutions=(_trap("b + b + b"), _trap("b + (b + b)")),
+    hints=(
+        "On which graphs is engine 2 right? Something has to be used more than once to fool it.",
+        "It finds 2 for `c` in `b = a + a; c = b + b`. There are 4 paths. You need 6.",
+        "Keep `b = a + a`. Each use of `b` adds two paths, and engine 2 misses all but the first.",
+    ),
+    because="Each use of `b` brings two paths, and engine 2 goes on from `b` only once.",
+    probe=_trapped,
+    slips=(
+        Slip(
+            "Using `a` often is enough",
+            "def trap(a):\n    return a + a + a + a + a + a\n",
+            "The slope is 6, and engine 2 finds 6 as well. `a` is a leaf, so it passes nothing on, "
+            "and it may get as many gradients as you like. Which kind of node can pass something "
+            "on too early?",
+        ),
+        Slip(
+            "Doubling adds two paths",
+            "def trap(a):\n    b = a + a\n    c = b + b\n    return c + c\n",
+            "Engine 2 finds 2, but the slope is 8: 2 · 2 · 2 paths. How do you get from 4 to 6?",
+        ),
+        Slip(
+            "Three times is three uses",
+            _trap("3 * b"),
+            "It's a product, and engine 2 isn't fooled: `3 * b` uses `b` only once. Use additions.",
+            when=lambda seen: "Mul" in seen["The operations in your graph"],
+        ),
+    ),
+)
+
+
+def _faults(given: Any, root: Any) -> str:
+    """What keeps a list of nodes from being a topological order of a graph."""
+    nodes = _nodes(root)
+    if not isinstance(given, list | tuple) or not all(hasattr(n, "next_functions") for n in given):
+        return "no list of nodes"
+    if len(given) != len(set(given)):
+        return "a node is in it twice"
     if set(given) != set(nodes):
-        raise NotYet(
-            f"The graph has {len(nodes)} nodes, those of the leaves included; the list has "
-            f"{len(given)}.",
-            shows="nodes missing",
-            draw=drawn,
-        )
-    place = {node: index for index, node in enumerate(given)}
+        return f"{len(given)} nodes of {len(nodes)}"
+    place = {node: number for number, node in enumerate(given)}
     pairs = [(n, m) for n in nodes for m, _ in n.next_functions if m is not None]
-    if all(place[sender] > place[taker] for sender, taker in pairs):
-        raise NotYet(
-            "That is the order of the program, leaves first. Turn it round.",
-            shows="forward order",
-            draw=drawn,
-        )
-    for sender, taker in pairs:
-        if place[sender] > place[taker]:
-            raise NotYet(
-                f"Here a node ({taker.name()}) has its turn before one that still sends to it "
-                f"({sender.name()}). It passes on too little, and nobody notices.",
-                shows=5,
-                draw=drawn,
-            )
+    early = [f"{m.name()} before {n.name()}" for n, m in pairs if place[n] > place[m]]
+    return ", ".join(early) or "topological"
 
 
-_DEPTH_FIRST = """
-def sort(root):
+def _sorted(attempt: Attempt) -> Iterator[Observation]:
+    sort, torch = attempt.function("sort"), attempt.torch
+    a = torch.tensor(2.0, requires_grad=True)
+    b = a * a
+    made = [torch.tensor(abs(attempt.drawn()), requires_grad=True)]
+    for _ in range(6):
+        made.append(made[-1] + made[attempt.random.integers(len(made))])
+    found = {"b * (b + a)": b * (b + a), "(b + a) * b": (b + a) * b, "3 * b": 3 * b}
+    found["a drawn program"] = made[-1]
+    faults = {name: _faults(sort(one.grad_fn), one.grad_fn) for name, one in found.items()}
+    yield from ((f"The verdict on your list for `{name}`", fault) for name, fault in faults.items())
+    if {*faults.values()} == {"topological"}:  # is it right for long graphs, too?
+        for _ in range(3000):
+            a = a + 1.0
+        try:
+            fault = _faults(sort(a.grad_fn), a.grad_fn)
+        except NotYet as stop:
+            fault = stop.error.partition(":")[0]
+        yield "The verdict on your list for 3,000 additions in a row", fault
+
+
+def _recursive(before: str = "", after: str = "", end: str = "found") -> str:
+    return f"""def sort(root):
     found = []
-
     def visit(node):
-        if node is None or node in found:
-            return
-        found.append(node)
-        for before, _ in node.next_functions:
-            visit(before)
-
+        if node is not None and node not in found:
+            {before or "pass"}
+            for source, _ in node.next_functions:
+                visit(source)
+            {after or "pass"}
     visit(root)
-    return found
-"""
+    return {end}"""
+
 
 sort = Exercise(
     id="05_sort",
-    title="A topological sort",
+    title="Sort without counting",
     prompt="""
-Write a function that takes the node of a result (its `grad_fn`) and gives a list of all nodes
-behind it, `root` included, each exactly once, in a topological order: each node *after* all those
-that send to it. (`before` may be None, for a constant. Skip it.)
+**20 minutes.** You can sort without counting if you go **depth first**: follow an arrow as far as
+it leads before you take the next one. Think about *when* to note a node: on arrival, or when you
+leave it? A function that calls itself makes it short.
+
+Write `sort(root)`. `root` is the node of a result (its `grad_fn`). Return a list of all nodes of
+its graph, leaves included, each exactly once, and each *after* all the nodes that send something to
+it. A source can be `None`, for a constant. Skip it.
 """,
     starter="def sort(root):\n    ...",
     answers=("sort",),
     solutions=(
         """
 def sort(root):
-    waiting_for, to_look_at = {root: 0}, [root]
-    while to_look_at:
-        for before, _ in to_look_at.pop().next_functions:
-            if before is not None:
-                if before not in waiting_for:
-                    waiting_for[before] = 0
-                    to_look_at.append(before)
-                waiting_for[before] += 1
-    ready, order = [root], []
-    while ready:
-        node = ready.pop()
-        order.append(node)
-        for before, _ in node.next_functions:
-            if before is not None:
-                waiting_for[before] -= 1
-                if waiting_for[before] == 0:
-                    ready.append(before)
-    return order
-""",
-        """
-def sort(root):
-    left = []
-
-    def visit(node):
-        if node is not None and node not in left:
-            for before, _ in node.next_functions:
-                visit(before)
+    seen, left, todo = set(), [], [(root, False)]
+    while todo:
+        node, leaving = todo.pop()
+        if leaving:
             left.append(node)
-
-    visit(root)
+        elif node is not None and node not in seen:
+            seen.add(node)
+            todo.append((node, True))
+            todo += [(source, False) for source, _ in node.next_functions]
     return left[::-1]
 """,
     ),
     hints=(
-        "First count, for every node, how many gradients will be sent to it.",
-        "Begin with `root`, which waits for nothing. Each node you take sends to the nodes before "
-        "it: lower their counts. Who is at zero is ready.",
-        "There is a shorter way, too: visit all that is before a node, and only then append the "
-        "node itself. Which way round does the list stand in the end?",
+        "Do it on paper for `b * (b + a)`. In which order do you arrive at nodes and leave them?",
+        "You leave a node after its sources, so they're noted already. Which way around is that?",
+        "Visit all sources in a loop, *then* append the node. At the very end, `[::-1]`.",
     ),
-    check=_sort,
-    because="Each node once, and never before its senders: an engine can walk along this list.",
-    wrong=(
-        Wrong(_DEPTH_FIRST, shows=5),
-        Wrong(
+    because="A node is left only after its sources, so in the reversed list it's ahead of them.",
+    probe=_sorted,
+    slips=(
+        Slip(
+            "Noted on arrival",
+            _recursive(before="found.append(node)"),
+            "For `b * (b + a)` your list isn't topological. You note a node when you *arrive* at "
+            "it. The short path gets to `b` first, and the `+` still has something to send there. "
+            "When can you be sure that nothing is left to do at a node?",
+            misconception=5,
+        ),
+        Slip(
+            "Level by level",
             "def sort(root):\n    found = [root]\n    for node in found:\n"
-            "        for before, _ in node.next_functions:\n"
-            "            if before is not None and before not in found:\n"
-            "                found.append(before)\n    return found",
-            shows=5,
+            "        for source, _ in node.next_functions:\n"
+            "            if source is not None and source not in found:\n"
+            "                found.append(source)\n    return found\n",
+            "You went level by level. That puts `b` and the `+` of `b * (b + a)` on one level, but "
+            "the `+` sends to `b`. The *longest* path to a node is what counts. Go depth first.",
         ),
-        Wrong(
-            "def sort(root):\n    found = [root]\n    for node in found:\n"
-            "        found += [n for n, _ in node.next_functions if n is not None]\n"
-            "    return found",
-            shows="a node twice",
+        Slip(
+            "Leaves first",
+            _recursive(after="found.append(node)"),
+            "The idea is right: you note a node when you leave it. Print the names of your list. "
+            "Which end does an engine start from?",
         ),
-        Wrong(
-            "def sort(root):\n    left = []\n    def visit(node):\n"
-            "        if node is not None and node not in left:\n"
-            "            for before, _ in node.next_functions:\n"
-            "                visit(before)\n            left.append(node)\n"
-            "    visit(root)\n    return left",
-            shows="forward order",
-        ),
-        Wrong("def sort(root):\n    return [root]", shows="nodes missing"),
-    ),
-)
-
-
-def _downstream(node: Any, upstream: float) -> list[float]:
-    if node.name() == "AddBackward0":
-        return [upstream, upstream]
-    first, second = node._saved_self.item(), node._saved_other.item()
-    return [upstream * second, upstream * first]
-
-
-def _overwriting(attempt: Attempt) -> None:
-    gradients = attempt.function("gradients")
-    torch = attempt.torch
-    a = torch.tensor(3.0, requires_grad=True)
-
-    def at_leaf(result: Any) -> tuple[Any, float, float]:
-        """The leaf, the gradient that the answer finds there, and the right one."""
-        nodes = _in_order(result.grad_fn)
-        found = gradients(nodes, _downstream)
-        leaf = _leaf(nodes)
-        if not isinstance(found, dict) or leaf not in found:
-            raise NotYet("The function is to give back `grads`: for each node, its gradient.")
-        given = attempt.checked_number(found[leaf], "The leaf's gradient")
-        (wanted,) = torch.autograd.grad(result, leaf.variable, retain_graph=True)
-        return leaf.variable, given, wanted.item()
-
-    for program in _PROGRAMS:
-        result = program(a)
-        nodes = _in_order(result.grad_fn)
-        _, given, wanted = at_leaf(result)
-        if not close(given, wanted):
-            said = f"For this graph the engine says {given:g} at `a`, and {wanted:g} is right. "
-            drawn = {"result": result, "a": a}
-            if given in [_stored(nodes, keep)[nodes[-1]] for keep in ("first", "last")]:
-                raise NotYet(
-                    f"{said}Look at a node where two arrows come back: what becomes of the first "
-                    "gradient when the second arrives?",
-                    shows=5,
-                    draw=drawn,
-                )
-            if given == 0:
-                raise NotYet(
-                    f"{said}Somewhere a 0 was passed on, or multiplied with. Does each node have "
-                    "its turn after all has arrived, and is what arrives *added* to the 0 that "
-                    "stands there?",
-                    shows=5,
-                    draw=drawn,
-                )
-            raise NotYet(
-                f"{said}Walk along on paper. Begin with 1 at the result; what `downstream` gives "
-                "is to be added up at the nodes that it goes to.",
-                draw=drawn,
-            )
-    result = _drawn_program(attempt, 3)
-    leaf, given, wanted = at_leaf(result)
-    drawn = {"result": result, "a": leaf}
-    tried = f"this graph with {numerals(leaf)} at `a`"
-    attempt.confirm("the engine finds there", given, wanted, tried, draw=drawn)
-
-
-def _stored(order: list[Any], keep: str) -> dict[Any, float]:
-    """What an engine stores that adds nothing, and keeps the first gradient or the last."""
-    grads = {order[0]: 1.0}
-    for node in order:
-        if node.next_functions:
-            for (before, _), share in zip(
-                node.next_functions, _downstream(node, grads[node]), strict=True
-            ):
-                if keep == "last" or before not in grads:
-                    grads[before] = share
-    return grads
-
-
-def _b_and_c(a: Any) -> Any:
-    b = a * a
-    return b * (b + a)
-
-
-_PROGRAMS: list[Callable[[Any], Any]] = [lambda a: a * a, lambda a: a + a * a, _b_and_c]
-
-
-def _in_order(root: Any) -> list[Any]:
-    left: list[Any] = []
-
-    def visit(node: Any) -> None:
-        if node not in left:
-            for before, _ in node.next_functions:
-                visit(before)
-            left.append(node)
-
-    visit(root)
-    return left[::-1]
-
-
-_ENGINE = """
-def gradients(order, downstream):
-    \"\"\"The gradient of each node, found in a topological order.\"\"\"
-    grads = dict.fromkeys(order, 0.0)
-    grads[order[0]] = 1.0
-    for node in order:
-        if node.next_functions:
-            shares = downstream(node, grads[node])
-            for (before, _), share in zip(node.next_functions, shares):
-                grads[before] = share
-    return grads
-"""
-
-overwriting = Exercise(
-    id="05_overwriting",
-    title="Find the bug",
-    prompt="""
-This engine walks in the right order, and yet says that the slope of `x * x` at 3 is 3. No error is
-raised. Find the bug and mend it.
-""",
-    starter=_ENGINE.strip(),
-    answers=("gradients",),
-    solutions=(
-        _ENGINE.replace("grads[before] = share", "grads[before] += share"),
-        """
-def gradients(order, downstream):
-    grads = {node: 0.0 for node in order}
-    grads[order[0]] = 1.0
-    for node in order:
-        targets = [before for before, _ in node.next_functions]
-        for before, share in zip(targets, downstream(node, grads[node]) if targets else []):
-            grads[before] = grads[before] + share
-    return grads
-""",
-    ),
-    hints=(
-        "Take `x * x` by hand: the node sends 3 to `x`, and then 3 to `x` again. What is stored?",
-        "One sign is missing: where a gradient arrives, it is *added*.",
-    ),
-    check=_overwriting,
-    because="Where several gradients arrive they are added: `+=`, not `=`.",
-    wrong=(
-        Wrong(_ENGINE.replace("= share", "= share + 0"), shows=5),
-        Wrong(_ENGINE.replace("in order:\n        if", "in reversed(order):\n        if"), shows=5),
-        Wrong(
-            _ENGINE.replace("grads[before] = share", "grads[before] = grads[before] or share"),
-            shows=5,
+        Slip(
+            "A function may call itself as often as it likes",
+            _recursive(after="found.append(node)", end="found[::-1]"),
+            "Right, but not for long graphs. On 3,000 additions in a row, Python stopped with a "
+            "`RecursionError`, because it limits how many calls are open at once. For such graphs, "
+            "keep a list of what's left to do, as engine 3 does.",
+            accepted=True,
         ),
     ),
 )

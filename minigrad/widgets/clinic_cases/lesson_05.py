@@ -5,28 +5,35 @@ from minigrad.widgets.clinic_cases.case import Case
 CASES = (
     Case(
         "05_paths_lost",
-        "I walk the graph of b = a + a, c = b + b by hand. The slope should be 4.",
+        "I pass gradients on along my list of edges, and I do add. The slope at a should be 44.",
         """
-        edges = [("b", "c"), ("b", "c"), ("a", "b"), ("a", "b")]
-        grad = {"a": 0.0, "b": 0.0, "c": 1.0}
+        slope = {"bd": 6.0, "cd": 4.0, "bc": 1.0, "ac": 1.0, "ab": 4.0}
+        edges = [("b", "d"), ("a", "b"), ("c", "d"), ("b", "c"), ("a", "c")]
+        grad = {"a": 0.0, "b": 0.0, "c": 0.0, "d": 1.0}
         for source, result in edges:
-            grad[source] = grad[result]
-        print(grad["a"])
+            grad[source] += grad[result] * slope[source + result]
+        print(grad)
         """,
-        cause="= forgets the gradient of the other path",
+        cause="b passes its gradient on to a before c has sent its share to b",
         others={
-            "the order of the edges is wrong": "b comes before a, so the order is right.",
-            "the pass should begin with 0": "It begins with dc/dc, which is 1.",
+            "an edge is missing": "There are five in slope and five in edges. Compare them.",
+            "the slope of a * a should be 2, not 4": "It's 2a, and a is 2.",
+            "= is needed instead of +=": "Then a would keep only what c sent last.",
         },
-        because="Two paths leave a, so two gradients come back to it, and they add up.",
-        hints=("How often is grad['b'] written to?", "Which character before = would add?"),
+        because="All the gradients arrive, but b's 4 from c comes too late to be passed on. Those "
+        "16 are missing at a.",
+        hints=(
+            "grad['b'] is right in the end. What was it when ('a', 'b') had its turn?",
+            "An edge may have its turn when everything has arrived at its result. Sort the edges.",
+        ),
         fix="""
-        edges = [("b", "c"), ("b", "c"), ("a", "b"), ("a", "b")]
-        grad = {"a": 0.0, "b": 0.0, "c": 1.0}
+        slope = {"bd": 6.0, "cd": 4.0, "bc": 1.0, "ac": 1.0, "ab": 4.0}
+        edges = [("b", "d"), ("c", "d"), ("b", "c"), ("a", "c"), ("a", "b")]
+        grad = {"a": 0.0, "b": 0.0, "c": 0.0, "d": 1.0}
         for source, result in edges:
-            grad[source] += grad[result]
-        print(grad["a"])
+            grad[source] += grad[result] * slope[source + result]
+        print(grad)
         """,
-        cured="grad['a'] == 4",
+        cured="grad['a'] == 44",
     ),
 )
