@@ -1,125 +1,172 @@
-"""Lesson 06: the vector-Jacobian product."""
+"""Lesson 06: backward from several outputs, and the vector it needs."""
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Iterator
 from typing import Any
 
-from minigrad.exercises.attempt import Attempt, close, numerals, shown
-from minigrad.exercises.exercise import Exercise, NotYet, Wrong
+from minigrad.exercises.attempt import Attempt
+from minigrad.exercises.exercise import Exercise, Observation, Slip
+from minigrad.exercises.predictions import Explanation, Prediction
 
-
-def _upstream(attempt: Attempt) -> None:
-    given = attempt.numbers("v_for_loss", 3)
-    torch = attempt.torch
-    y = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
-    loss = 2 * y[0] + 10 * y[1]
-    (right,) = torch.autograd.grad(loss, y, retain_graph=True)
-    if close(given, right):
-        return
-    if close(given, [1, 1, 1]):
-        raise NotYet(
-            "Ones ask for the gradient of the plain *sum* of the outputs. Here they do not count "
-            "alike.",
-            shows=4,
-            draw={"loss": loss, "y": y},
-        )
-    if close(given, [2, 10, 1]):
-        raise NotYet(
-            "How much does the loss grow when the last entry of `y` grows? It is not in the sum.",
-            shows="output that does not count",
-            draw={"loss": loss, "y": y},
-        )
-    if close(given, [2, 20, 0]):
-        raise NotYet(
-            "These are the terms of the loss, with the values of `y` in them. Asked for is how "
-            "fast the loss grows with each `y`.",
-            shows="value for slope",
-            draw={"loss": loss, "y": y},
-        )
-    if close(given, [-2, -10, 0]):
-        raise NotYet(
-            "The sizes are right. When $y_0$ grows, does $L$ grow or shrink?",
-            shows="the other sign",
-            draw={"loss": loss, "y": y},
-        )
-    raise NotYet(
-        "`v` is not arbitrary: its entry $i$ is how fast the loss grows when $y_i$ grows. Nudge "
-        "one entry of `y`, and see what becomes of $L$.",
-        shows=4,
-        draw={"loss": loss, "y": y},
-    )
-
-
-upstream = Exercise(
-    id="06_upstream",
-    title="The right question",
-    prompt="""
-A program computes `y` with three entries, from `x`. In the end the loss will be
-
-$$L = 2\\,y_0 + 10\\,y_1,$$
-
-but you have only `y`. Which `v` must you give to `y.backward(v)`, so that `x.grad` becomes the
-gradient of $L$?
-""",
-    starter="v_for_loss = [..., ..., ...]",
-    answers=("v_for_loss",),
-    solutions=(
-        "v_for_loss = [2, 10, 0]",
-        """
-y = torch.zeros(3, requires_grad=True)
-(2 * y[0] + 10 * y[1]).backward()
-v_for_loss = y.grad
-""",
+QUESTIONS = (
+    Prediction(
+        "06_r1",
+        "Lesson 05. A tensor is used twice. When does its node pass its gradient on?",
+        "once, when both gradients have arrived",
+        {
+            "once, when the first one arrives": "Then the second one never gets any further.",
+            "at each arrival": "That's one visit per path, and there can be very many paths.",
+            "once, when both gradients have arrived": "It waits, then passes on the sum.",
+        },
     ),
-    hints=(
-        "$v_i$ is how much the loss grows when $y_i$ grows.",
-        "When $y_0$ grows by a little, $L$ grows by twice as much. And when $y_2$ grows?",
+    Prediction(
+        "06_r2",
+        "Lesson 03. y = 5 * x, and a gradient of 4 arrives at y. What's passed on to x?",
+        "20",
+        {
+            "4": "An addition would pass it on as it is.",
+            "5": "That's the local slope. Upstream times local, please.",
+            "20": "Upstream times local, 4 × 5.",
+        },
     ),
-    check=_upstream,
-    because="$v_i = \\partial L / \\partial y_i$: the upstream gradient.",
-    wrong=(
-        Wrong("v_for_loss = [1, 1, 1]", shows=4),
-        Wrong("v_for_loss = torch.tensor([0.1, 1.0, 0.0001])", shows=4),
-        Wrong("v_for_loss = [2, 10, 1]", shows="output that does not count"),
-        Wrong("v_for_loss = [2, 20, 0]", shows="value for slope"),
+    Prediction(
+        "06_r3",
+        "Lesson 00. tanh is close to 1, so the neuron is saturated. What about its slopes?",
+        "they're almost 0",
+        {
+            "they're almost 1": "The value is. How steep is tanh out there?",
+            "they're almost 0": "tanh is nearly flat there.",
+            "they're large": "The curve is steepest around 0, not far out.",
+        },
+    ),
+    Prediction(
+        "06_p1",
+        "Three numbers go in, two come out. How many slopes are there to find?",
+        "6",
+        {
+            "2": "One per output? Each output can react to several inputs.",
+            "3": "One per input? Each input can move several outputs.",
+            "5": "Not one per number, but one per pair of an output and an input.",
+            "6": "One for each pair of an output and an input.",
+        },
+    ),
+    Prediction(
+        "06_p2",
+        "g(x)[0].backward() starts from the first output. What does it put into x.grad?",
+        "(2, 1, 0)",
+        {
+            "(2, 0)": "That's the first column. x.grad has the shape of x, three places.",
+            "(2, 1, 0)": "How y0 reacts to each of the three inputs.",
+            "(2, 2, 5)": "Those are both rows, added. The second output isn't involved.",
+            "an error, as before": "g(x)[0] is a single number.",
+        },
+    ),
+    Prediction(
+        "06_p3",
+        "g(x).backward(torch.tensor([10.0, 1.0])): what's in x.grad?",
+        "(20, 11, 5)",
+        {
+            "(2, 2, 5)": "That's both rows with weight 1. What are the 10 and the 1 for?",
+            "(20, 10, 0)": "That's ten times the first row. The second one has weight 1, not 0.",
+            "(20, 11, 5)": "Ten times the first row, plus the second.",
+            "an error: x has three entries": "It has. But the weights belong to the outputs.",
+        },
+    ),
+    Prediction(
+        "06_p4",
+        "x has three entries, g(x) has two. What does g(x).backward(torch.ones(3)) do?",
+        "it raises an error",
+        {
+            "it adds the rows": "For that it needs one weight per row. How many rows are there?",
+            "it uses the first two ones": "It doesn't guess.",
+            "it raises an error": "Two outputs, three weights.",
+        },
+    ),
+    Prediction(
+        "06_p5",
+        "The slopes of the three losses are 2, -4 and -18. What does v = (1, 1, 1) find?",
+        "-20",
+        {
+            "-20": "Their sum.",
+            "-6.67": "That's the mean. Ones add, they don't divide.",
+            "2, -4 and -18": "w.grad is one number, because w is.",
+            "-18": "Nothing picks out the largest.",
+        },
+    ),
+    Prediction(
+        "06_p6",
+        "Which of the three lines will x.grad repeat?",
+        "v * 2 * x",
+        {
+            "2 * x": "That would be v = ones.",
+            "v": "v is where it starts. Then come the slopes.",
+            "v * 2 * x": "Upstream times local, entry by entry.",
+        },
+    ),
+    Explanation(
+        "06_explain",
+        "A tutorial says: 'If y is not a scalar, pass a vector of random numbers to backward().' "
+        "Correct it in two sentences.",
+        "The vector has one entry for each entry of y, and says how much the final loss grows when "
+        "that entry grows: it's the upstream gradient. Random numbers give the gradient of a "
+        "randomly weighted sum, which is rarely what you want to know.",
+        ("one entry for each output", "it's the upstream gradient, or the weights of a loss"),
     ),
 )
 
+questions = Exercise(
+    id="06_questions",
+    title="Ask the right question",
+    prompt="""
+**5 minutes.** A program computes `y` with three entries from `x`. Which `v` must you give to
+`y.backward(v)`, so that `x.grad` becomes the gradient of
 
-def _by_hand(attempt: Attempt) -> None:
-    given = attempt.numbers("x_grad", 2)
-    jacobian, v = [[1.0, 2.0], [3.0, 4.0]], [10.0, 1.0]
-    if close(given, [10 * 1 + 3, 10 * 2 + 4]):
-        return
-    if close(given, [10 * 1 + 2, 10 * 3 + 4]):
-        raise NotYet(
-            "You computed $J v$: each *row* times `v`. `v` stands on the other side and weighs the "
-            "rows: 10 of the first, 1 of the second, added.",
-            shows="J times v",
-        )
-    sums = [sum(column) for column in zip(*jacobian, strict=True)]
-    if close(given, sums):
-        raise NotYet(
-            "You added the rows as they are, as if `v` were all ones. It is not: it says how much "
-            "each output counts.",
-            shows=4,
-        )
-    if any(close(given, row) for row in jacobian):
-        raise NotYet("This is one row of $J$. `v` asks for both, weighted.", shows="one row")
-    if close(given, v):
-        raise NotYet("This is `v` itself. It goes through $J$ first.", shows=4)
-    raise NotYet(
-        f"It is not {numerals(given.tolist())}. `v` weighs the *rows* of $J$: how much does the "
-        "first count, and how much the second? Then add the two.",
-        shows="other weights",
-    )
+1. the loss $L = 2\\,y_0 + 10\\,y_1$,
+2. the mean of the three entries,
+3. the last entry alone?
+""",
+    starter="\n".join(f"v_for_{what} = [..., ..., ...]" for what in ("loss", "mean", "last")),
+    answers=("v_for_loss", "v_for_mean", "v_for_last"),
+    solutions=(
+        "v_for_loss = [2, 10, 0]\nv_for_mean = [1 / 3, 1 / 3, 1 / 3]\nv_for_last = [0, 0, 1]",
+    ),
+    hints=(
+        "What does each entry of `v` say? Look at the section with the 10 and the 1.",
+        "$v_i$ is how much the number you care about grows when $y_i$ grows by 1.",
+        "When $y_0$ grows by 1, $L$ grows by 2. And when $y_2$ does? And the mean?",
+    ),
+    because="$v_i = \\partial L / \\partial y_i$, the upstream gradient.",
+    slips=(
+        Slip(
+            "An output that isn't mentioned counts once",
+            "v_for_loss = [2, 10, 1]\nv_for_mean = [1 / 3, 1 / 3, 1 / 3]\nv_for_last = [0, 0, 1]",
+            "In `v_for_loss` the last entry is 1, so $y_2$ gets a weight of its own. But $L$ "
+            "doesn't contain it. If $y_2$ grows by 1, how much does $L$ grow?",
+        ),
+        Slip(
+            "Ones ask for the mean",
+            "v_for_loss = [2, 10, 0]\nv_for_mean = [1, 1, 1]\nv_for_last = [0, 0, 1]",
+            "Ones ask for the *sum*, so your gradient for the mean is three times too large. If "
+            "one entry grows by 1, how much does the mean of three grow?",
+            when=lambda seen: seen["`v_for_mean`"] == [1, 1, 1],
+        ),
+        Slip(
+            "Any vector will do",
+            "v_for_loss = [0.1, 1.0, 0.0001]\nv_for_mean = [1 / 3] * 3\nv_for_last = [0, 0, 1]",
+            "Your `v_for_loss` is the gradient of some weighted sum, but not of $L$. Read the two "
+            "weights off the formula for $L$. Which entry of `y` does each belong to?",
+            misconception=4,
+            when=lambda seen: seen["`v_for_loss`"] in ([0.1, 1, 0.0001], [1, 1, 1]),
+        ),
+    ),
+)
 
+_J = "torch.tensor([[1.0, 2.0], [3.0, 4.0]])"
 
-vector_by_hand = Exercise(
+by_hand = Exercise(
     id="06_by_hand",
     title="A product on paper",
     prompt="""
-`y` has two entries and `x` has two. The Jacobian is
+**5 minutes.** `y` has two entries and `x` has two. The Jacobian is
 
 $$J = \\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatrix}.$$
 
@@ -127,334 +174,31 @@ What does `y.backward(torch.tensor([10.0, 1.0]))` store in `x.grad`?
 """,
     starter="x_grad = [..., ...]",
     answers=("x_grad",),
-    solutions=(
-        "x_grad = [13, 24]",
-        """
-J = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
-x_grad = torch.tensor([10.0, 1.0]) @ J
-""",
-    ),
+    solutions=("x_grad = [13, 24]", f"x_grad = torch.tensor([10.0, 1.0]) @ {_J}"),
     hints=(
-        "$v^{\\mathsf T} J$: `v` weighs the *rows* of $J$.",
-        "Ten times the first row is (10, 20). Add the second row.",
+        "Does `v` weigh the rows of $J$ or its columns? The 2 × 3 table tells you.",
+        "$v^{\\mathsf T} J$ takes each *row* as often as its entry of `v` says, and adds.",
+        "Ten times the first row is (10, 20). Now the second row, and its weight.",
     ),
-    check=_by_hand,
-    wrong=(
-        Wrong("x_grad = [12, 34]", shows="J times v"),
-        Wrong(
-            """
-J = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
-x_grad = J.sum(0)
-""",
-            shows=4,
+    because="10 × (1, 2) + 1 × (3, 4).",
+    slips=(
+        Slip(
+            "J times v",
+            f"x_grad = {_J} @ torch.tensor([10.0, 1.0])",
+            "You computed $J v$: each row times `v`, which weighs the *columns*. Backward goes "
+            "from the outputs to the inputs. Which of the two does `v` belong to?",
         ),
-        Wrong("x_grad = [1, 2]", shows="one row"),
-        Wrong("x_grad = [10, 1]", shows=4),
-        Wrong("x_grad = [31, 42]", shows="other weights"),
-    ),
-)
-
-
-def _tried(attempt: Attempt) -> list[tuple[Callable[[Any, Any], Any], list[float]]]:
-    """Functions, and where to try them: at last where nobody knows beforehand."""
-    return [
-        (_crosswise, [1.0, 2.0, 3.0]),
-        (_cubes, [2.0, -1.0]),
-        (_crosswise, attempt.drawn(3)),
-        (_cubes, attempt.drawn(2)),
-    ]
-
-
-def _row(attempt: Attempt) -> None:
-    row = attempt.function("row")
-    torch = attempt.torch
-    for f, values in _tried(attempt):
-        x = torch.tensor(values, requires_grad=True)
-        y = f(torch, x)
-        matrix = _jacobian(torch, y, x)
-        before = [0.0] * len(values)
-        for i in range(len(y)):
-            found = attempt.checked_tensor(
-                row(partial(f, torch), x, i), "What `row` gives back"
-            ).tolist()
-            if close(found, matrix[i]):
-                before = found
-                continue
-            if i and close(found, [a + b for a, b in zip(before, matrix[i].tolist(), strict=True)]):
-                raise NotYet(
-                    f"Row 0 is right. Row {i}, asked for afterwards, holds row 0 as well: the call "
-                    "before had left it in `x.grad`, and `backward` adds.",
-                    shows=2,
-                    draw={"y": y, "x": x},
-                )
-            if close(found, matrix.sum(0)):
-                raise NotYet(
-                    "These are all rows at once, added. A `v` of ones asks for the sum.",
-                    shows="all rows at once",
-                    draw={"y": y, "x": x},
-                )
-            if i < len(values) and close(found, matrix[:, i]):
-                raise NotYet("This is a column of $J$; a row is wanted.", shows="column")
-            raise NotYet(
-                f"For $i = {i}$ at `x = {values}` the row is {numerals(matrix[i])}, and not "
-                f"{numerals(found)}. Which `v` lets output {i} count, and no other?",
-                shows="other result",
-                draw={"y": y, "x": x},
-            )
-
-
-read_row = Exercise(
-    id="06_row",
-    title="Read off one row",
-    prompt="""
-Write `row(f, x, i)`. It gives back row $i$ of the Jacobian of `f` at `x`, as a tensor of the shape
-of `x`, found by one vector-Jacobian product. It may be called several times with the same `x`.
-""",
-    starter="""
-def row(f, x, i):
-    ...
-""",
-    answers=("row",),
-    solutions=(
-        """
-def row(f, x, i):
-    y = f(x)
-    v = torch.zeros(y.shape)
-    v[i] = 1.0
-    x.grad = None
-    y.backward(v)
-    return x.grad
-""",
-        """
-def row(f, x, i):
-    (found,) = torch.autograd.grad(f(x)[i], x)
-    return found
-""",
-        """
-def row(f, x, i):
-    x = x.detach().requires_grad_()
-    f(x)[i].backward()
-    return x.grad
-""",
-    ),
-    hints=(
-        "A `v` with a single 1 reads off one row. Where must the 1 stand, and how long must `v` "
-        "be?",
-        "`x.grad` may hold something from the call before. Clear it.",
-    ),
-    check=_row,
-    wrong=(
-        Wrong(
-            """
-def row(f, x, i):
-    y = f(x)
-    v = torch.zeros(y.shape)
-    v[i] = 1.0
-    y.backward(v)
-    return x.grad
-""",
-            shows=2,
+        Slip(
+            "The rows are added",
+            "x_grad = [4, 6]",
+            "You added the rows as they are. That's what ones would ask for. How often should the "
+            "first row count?",
+            misconception=4,
         ),
-        Wrong(
-            """
-def row(f, x, i):
-    x.grad = None
-    v = torch.zeros(x.shape)
-    v[i] = 1.0
-    f(x).backward(v)
-    return x.grad
-""",
-            shows=4,
-        ),
-        Wrong(
-            """
-def row(f, x, i):
-    x.grad = None
-    y = f(x)
-    y.backward(torch.ones(y.shape))
-    return x.grad
-""",
-            shows="all rows at once",
-        ),
-        Wrong(
-            """
-def row(f, x, i):
-    f(x).backward()
-    return x.grad
-""",
-            shows=4,
-        ),
-    ),
-)
-
-
-def _rebuild(attempt: Attempt) -> None:
-    jacobian = attempt.function("whole_jacobian")
-    torch = attempt.torch
-    for f, values in _tried(attempt):
-        x = torch.tensor(values, requires_grad=True)
-        y = f(torch, x)
-        matrix = _jacobian(torch, y, x)
-        found = jacobian(partial(f, torch), x)
-        what = "What `whole_jacobian` gives back"
-        if isinstance(found, list | tuple) and found:
-            rows = [attempt.checked_tensor(row, "A row of " + what.lower()) for row in found]
-            found = attempt.run(what, partial(torch.stack, rows))
-        attempt.checked_tensor(found, what)
-        if close(found, matrix):
-            continue
-        drawn = {"y": y, "x": x}
-        if close(found, torch.zeros(matrix.shape)):
-            raise NotYet(
-                "All rows are zero. If you keep `x.grad` itself and clear it with `zero_()`, you "
-                "clear what you have kept.",
-                shows="cleared what was kept",
-                draw=drawn,
-            )
-        if close(found, matrix.cumsum(0)):
-            raise NotYet(
-                "The first row is right, and each further row holds those above it as well. "
-                "`backward` adds to `x.grad`.",
-                shows=2,
-                draw=drawn,
-            )
-        if any(close(found, [one] * len(y)) for one in (*matrix.tolist(), matrix.sum(0))):
-            raise NotYet(
-                "All rows are alike. If you keep `x.grad` itself, you keep the same tensor each "
-                "time, and it changes in place.",
-                shows="the same tensor",
-                draw=drawn,
-            )
-        if close(found, matrix.T):
-            raise NotYet(
-                "Rows and columns are exchanged: a row for each output, a column for each input.",
-                shows="transposed",
-                draw=drawn,
-            )
-        raise NotYet(
-            f"At `x = {values}` the matrix, whose rows are the slopes of each output, is "
-            f"{numerals(matrix)}. Yours is {numerals(found)}.",
-            shows="other result",
-            draw=drawn,
-        )
-
-
-rebuild = Exercise(
-    id="06_rebuild",
-    title="Rebuild the Jacobian",
-    prompt="""
-Write `whole_jacobian(f, x)`: the whole matrix, one row for each output of `f` and one column for
-each entry of `x`, put together from vector-Jacobian products.
-""",
-    starter="""
-def whole_jacobian(f, x):
-    ...
-""",
-    answers=("whole_jacobian",),
-    solutions=(
-        """
-def whole_jacobian(f, x):
-    y = f(x)
-    rows = []
-    for i in range(len(y)):
-        v = torch.zeros(y.shape)
-        v[i] = 1.0
-        (row,) = torch.autograd.grad(y, x, v, retain_graph=True)
-        rows.append(row)
-    return torch.stack(rows)
-""",
-        """
-def whole_jacobian(f, x):
-    rows = []
-    for v in torch.eye(len(f(x))):
-        x.grad = None
-        f(x).backward(v)
-        rows.append(x.grad)
-    return torch.stack(rows)
-""",
-        """
-def whole_jacobian(f, x):
-    return torch.autograd.functional.jacobian(f, x)
-""",
-    ),
-    hints=(
-        "One walk gives one row. How many walks do you need?",
-        "Each walk needs a graph with its saved values: compute `f(x)` again, or keep them with "
-        "`retain_graph=True`. And `x.grad` has to be cleared in between.",
-    ),
-    check=_rebuild,
-    wrong=(
-        Wrong(
-            """
-def whole_jacobian(f, x):
-    rows = []
-    for v in torch.eye(len(f(x))):
-        f(x).backward(v)
-        rows.append(x.grad.clone())
-    return torch.stack(rows)
-""",
-            shows=2,
-        ),
-        Wrong(
-            """
-def whole_jacobian(f, x):
-    y = f(x)
-    rows = []
-    for v in torch.eye(len(y)):
-        x.grad = None
-        y.backward(v)
-        rows.append(x.grad)
-    return torch.stack(rows)
-""",
-            shows=3,
-        ),
-        Wrong(
-            """
-def whole_jacobian(f, x):
-    rows = []
-    for v in torch.eye(len(x)):
-        x.grad = None
-        f(x).backward(v)
-        rows.append(x.grad)
-    return torch.stack(rows)
-""",
-            shows=4,
-        ),
-        Wrong(
-            """
-def whole_jacobian(f, x):
-    rows = []
-    for v in torch.eye(len(f(x))):
-        x.grad = None
-        f(x).backward(v)
-        rows.append(x.grad)
-    return torch.stack(rows).T
-""",
-            shows="transposed",
-        ),
-        Wrong(
-            """
-def whole_jacobian(f, x):
-    rows = []
-    for i in range(len(f(x))):
-        f(x)[i].backward()
-        rows.append(x.grad)
-        x.grad.zero_()
-    return torch.stack(rows)
-""",
-            shows="cleared what was kept",
-        ),
-        Wrong(
-            """
-def whole_jacobian(f, x):
-    rows = []
-    for v in torch.eye(len(f(x))):
-        f(x).backward(v)
-        rows.append(x.grad)
-        last = x.grad
-    return torch.stack(rows)
-""",
-            shows="the same tensor",
+        Slip(
+            "v picks a row",
+            "x_grad = [10, 20]",
+            "You took ten times the first row. The second row has a weight, too. What's missing?",
         ),
     ),
 )
@@ -468,89 +212,122 @@ def _cubes(torch: Any, x: Any) -> Any:
     return torch.stack([x[0] ** 3, x[0] * x[1], 7 * x[1]])
 
 
-def _jacobian(torch: Any, y: Any, x: Any) -> Any:
-    """The whole matrix, as lists of numbers."""
-    rows = [torch.autograd.grad(one, x, retain_graph=True)[0].tolist() for one in y]
-    return torch.tensor(rows)
+def _matrices(attempt: Attempt) -> Iterator[Observation]:
+    whole, torch = attempt.function("whole_jacobian"), attempt.torch
+    tried = [(_crosswise, [1.0, 2.0, 3.0]), (_cubes, [2.0, -1.0])]
+    tried += [(_crosswise, attempt.drawn(3)), (_cubes, attempt.drawn(2))]
+    library, called = torch.autograd.functional, []
+    jacobian = library.jacobian
+
+    def noted(*arguments: Any, **named: Any) -> Any:
+        called.append(True)
+        return jacobian(*arguments, **named)
+
+    library.jacobian = noted
+    try:
+        for f, values in tried:
+            x = torch.tensor(values, requires_grad=True)
+            found = whole(lambda x, f=f: f(torch, x), x)
+            shape = "2 × 3" if f is _crosswise else "3 × 2"
+            yield f"At `x = {values}` your {shape} Jacobian", found
+    finally:
+        library.jacobian = jacobian
+    yield "The help of the library", bool(called)
 
 
-def _shape_of_v(attempt: Attempt) -> None:
-    answer = attempt["v_shape"]
-    sizes = [answer] if isinstance(answer, int) else answer
-    if not isinstance(sizes, list | tuple) or not all(type(size) is int for size in sizes):
-        raise NotYet(
-            f"`v_shape` is {shown(answer)}. Write the shape as a list of sizes, such as `[4]` or "
-            "`[2, 4]`."
-        )
-    given = list(sizes)
-    torch = attempt.torch
-    x = torch.ones(5, requires_grad=True)
-    y = torch.ones(3, 5) @ x
-    drawn = {"y": y, "x": x}
-    if given == list(y.shape):
-        return
-    if given == list(x.shape):
-        raise NotYet(
-            "This is the shape of the input. `v` holds one weight for each *output*: it says how "
-            "much each of them counts.",
-            shows=4,
-            draw=drawn,
-        )
-    if given in ([3, 5], [5, 3]):
-        raise NotYet(
-            "This is the shape of the Jacobian, which is never built. `v` chooses among its rows.",
-            shows="shape of the Jacobian",
-            draw=drawn,
-        )
-    if given in ([], [1]):
-        raise NotYet(
-            "One number would do for one output. How many outputs has `y`?",
-            shows="as for a scalar",
-            draw=drawn,
-        )
-    if given in ([1, 3], [3, 1]):
-        raise NotYet(
-            "The number of entries is right. But `y` is no table of rows and columns: it has one "
-            "dimension, and so has `v`.",
-            shows="a dimension too many",
-            draw=drawn,
-        )
-    raise NotYet("How many outputs has `y`? `v` has a weight for each.", draw=drawn)
+def _whole(row: str, end: str = "torch.stack(rows)", over: str = "torch.eye(len(f(x)))") -> str:
+    return f"""def whole_jacobian(f, x):
+    rows = []
+    for v in {over}:
+        {row}
+    return {end}"""
 
 
-shape_of_v = Exercise(
-    id="06_shape",
-    title="Which shape has v?",
+_BACK = "f(x).backward(v)\n        rows.append({})"
+
+rebuild = Exercise(
+    id="06_rebuild",
+    title="Rebuild the Jacobian",
     prompt="""
-```python
-x = torch.ones(5, requires_grad=True)
-W = torch.ones(3, 5)
-y = W @ x
-y.backward(v)
-```
-
-Which shape must `v` have? Write it as a list, such as `[4]` or `[2, 4]`.
+**20 minutes.** Write `whole_jacobian(f, x)`. It returns the whole matrix as a tensor, with one row
+for each output of `f` and one column for each entry of `x`, put together from vector-Jacobian
+products. `f` returns a vector, and `x` requires grad. It's called several times, with other
+functions and other numbers of inputs and outputs.
 """,
-    starter="v_shape = ...",
-    answers=("v_shape",),
+    starter="def whole_jacobian(f, x):\n    ...",
+    answers=("whole_jacobian",),
     solutions=(
-        "v_shape = [3]",
+        _whole("x.grad = None\n        f(x).backward(v)\n        rows.append(x.grad)"),
+        _whole("rows.append(torch.autograd.grad(f(x), x, v)[0])"),
         """
-x = torch.ones(5, requires_grad=True)
-v_shape = (torch.ones(3, 5) @ x).shape
+def whole_jacobian(f, x):
+    rows = []
+    for i in range(len(f(x))):
+        x.grad = None
+        f(x)[i].backward()
+        rows.append(x.grad.tolist())
+    return torch.tensor(rows)
 """,
     ),
     hints=(
-        "In $v^{\\mathsf T} J$ the vector stands to the left of $J$. $J$ has a row for each "
-        "output.",
-        "`y` has three entries. `v` weighs each of them.",
+        "Which loop in this lesson found both rows of `g`? What has to change for any `f`?",
+        "One pass gives one row. How many passes, and what must happen to `x.grad` between them?",
+        "Collect the rows in a list. `torch.stack(rows)` makes a matrix of them.",
     ),
-    check=_shape_of_v,
-    wrong=(
-        Wrong("v_shape = [5]", shows=4),
-        Wrong("v_shape = tuple(torch.ones(5).shape)", shows=4),
-        Wrong("v_shape = [3, 5]", shows="shape of the Jacobian"),
-        Wrong("v_shape = []", shows="as for a scalar"),
-        Wrong("v_shape = (1, 3)", shows="a dimension too many"),
+    because="One backward pass for each output. Libraries call this reverse-mode `jacobian`.",
+    probe=_matrices,
+    slips=(
+        Slip(
+            "Each pass starts from zero",
+            _whole(_BACK.format("x.grad.clone()")),
+            "Your first row is right, and each later row contains the ones above it: (2, 2, 5) "
+            "instead of (0, 1, 5). `backward()` adds to `x.grad`. What's missing between two "
+            "passes?",
+            misconception=2,
+        ),
+        Slip(
+            "A list keeps what was put in",
+            _whole(_BACK.format("x.grad")),
+            "All your rows are equal. You put `x.grad` itself into the list each time, and it's "
+            "one tensor that changes in place. Give each pass an empty `.grad`, so that it makes a "
+            "new tensor.",
+            misconception=2,
+        ),
+        Slip(
+            "One pass per input",
+            _whole(
+                "x.grad = None\n        f(x).backward(v)\n        rows.append(x.grad)",
+                over="torch.eye(len(x))",
+            ),
+            "It stopped with *Mismatch in shape*. Your `v` is as long as `x`, and it needs an "
+            "entry for each *output*. With as many inputs as outputs you wouldn't have noticed.",
+            misconception=4,
+        ),
+        Slip(
+            "Rows are columns",
+            _whole(
+                "x.grad = None\n        f(x).backward(v)\n        rows.append(x.grad)",
+                end="torch.stack(rows).T",
+            ),
+            "Your matrix lies on its side: 3 × 2 where 2 × 3 is asked for. A row for each output, "
+            "a column for each input. What does one backward pass find?",
+        ),
+        Slip(
+            "The graph can be used again",
+            "def whole_jacobian(f, x):\n    y, rows = f(x), []\n    for v in torch.eye(len(y)):\n"
+            "        x.grad = None\n        y.backward(v)\n        rows.append(x.grad)\n"
+            "    return torch.stack(rows)",
+            "The second pass stopped with *Trying to backward through the graph a second time*. "
+            "The first one had freed what the multiplications saved (lesson 08). Compute `f(x)` "
+            "again for each row.",
+            misconception=3,
+        ),
+        Slip(
+            "The library has it",
+            "def whole_jacobian(f, x):\n    return torch.autograd.functional.jacobian(f, x)",
+            "Right, and in your own programs use it. Now without: it does the same as the loop "
+            "you'd write, one backward pass for each output.",
+            accepted=True,
+        ),
     ),
 )

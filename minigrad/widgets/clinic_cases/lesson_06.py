@@ -4,25 +4,32 @@ from minigrad.widgets.clinic_cases.case import Case
 
 CASES = (
     Case(
-        "06_which_slope",
-        "I want to know how y depends on x.",
+        "06_sum_or_mean",
+        "I train on the mean of three losses. No error, but my steps are three times too long.",
         """
-        x = torch.tensor([1.0, 2.0], requires_grad=True)
-        y = x * x
-        y.backward()
+        w = torch.tensor(2.0, requires_grad=True)
+        losses = (w * torch.tensor([1.0, 2.0, 3.0]) - 6.0) ** 2
+        losses.backward(torch.ones(3))
+        print(w.grad)
         """,
-        cause="y has two entries, and backward() does not know how to weigh them",
+        cause="a v of ones asks for the gradient of the sum",
         others={
-            "x has two entries": "A leaf may have any shape; it is y that backward() starts from.",
-            "x * x saved nothing": "It saved both factors. They weren't needed yet.",
+            "w.grad wasn't cleared": "There's only one call, and w.grad was None before it.",
+            "v must have the shape of w": "It has an entry for each output, and there are three.",
+            "the factors 1, 2, 3 are too large": "They're the data. What happens to the three "
+            "gradients that arrive at w?",
         },
-        because="Backward computes vᵀJ. For a scalar, v is 1; for a vector, you have to give it.",
-        hints=("What is y.shape?", "Sum y, or give backward() one weight for each entry."),
+        because="v holds one weight for each loss. In a mean of three, each has the weight 1/3.",
+        hints=(
+            "If one of the losses grows by 1, how much does their mean grow?",
+            "That's what each entry of v should be. Or let a method of losses do it.",
+        ),
         fix="""
-        x = torch.tensor([1.0, 2.0], requires_grad=True)
-        y = x * x
-        y.backward(torch.ones(2))
+        w = torch.tensor(2.0, requires_grad=True)
+        losses = (w * torch.tensor([1.0, 2.0, 3.0]) - 6.0) ** 2
+        losses.backward(torch.ones(3) / 3)
+        print(w.grad)
         """,
-        cured="x.grad is not None and x.grad.tolist() == [2, 4]",
+        cured="w.grad is not None and abs(w.grad.item() + 16 / 3) < 1e-3",
     ),
 )
