@@ -238,11 +238,11 @@ class Clinic(Instrument):
     ValueError for other cases.
 
     >>> import minigrad as torch
-    >>> clinic = Clinic(torch, "01_whole_numbers")
+    >>> clinic = Clinic(torch, "00_nothing_asked")
     >>> print(clinic.state.symptom)
-    line 1: RuntimeError: Only Tensors of floating point and complex dtype can require gradients
+    line 3: RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn
     >>> clinic.hint()
-    'In which line is the error raised?'
+    'Read the last line of the error. Which property of a tensor does it name?'
     """
 
     state: ClinicState

@@ -110,10 +110,10 @@ def test_a_student_answers_wrong_asks_for_a_hint_and_answers_right(lesson: Lesso
     exercises = [it for it in all_exercises() if it.id[:2] == lesson.name[:2]]
     assert exercises
     for exercise in exercises:
-        wrong, right = exercise.wrong[0].code, exercise.solutions[0]
-        student.answers(exercise, wrong, exercise.starter, f"{exercise.id}: not yet")
+        wrong, right = exercise.slips[0].code, exercise.solutions[0]
+        student.answers(exercise, wrong, exercise.starter, f"{exercise.title}: not yet")
         student.types(f'hint("{exercise.id}")', f"hint 1 of {len(exercise.hints)}")
-        student.answers(exercise, right, wrong, f"{exercise.id}: right")
+        student.answers(exercise, right, wrong, f"{exercise.title}: right")
         student.types(f'solution("{exercise.id}")', "solution")
 
 

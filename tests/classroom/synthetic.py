@@ -125,8 +125,8 @@ def _answer(exercise: Exercise, draw: random.Random, kind: str) -> tuple[str, An
         return draw.choice(exercise.solutions), (RIGHT, None)
     if kind == "untouched":
         return exercise.starter, (NOT_ATTEMPTED, None)
-    wrong = draw.choice(exercise.wrong)
-    return wrong.code, (NOT_YET, wrong.shows if isinstance(wrong.shows, int) else None)
+    wrong = draw.choice([slip for slip in exercise.slips if not slip.accepted])
+    return wrong.code, (NOT_YET, wrong.misconception)
 
 
 def _drawn(

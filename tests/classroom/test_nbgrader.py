@@ -33,12 +33,12 @@ def submissions() -> dict[str, tuple[Answers, int]]:
             {exercise.id: exercise.solutions[0] for exercise in EXERCISES[:2]},
             2,
         ),
-        "wrong": ({exercise.id: exercise.wrong[0].code for exercise in EXERCISES}, 0),
+        "wrong": ({exercise.id: exercise.slips[0].code for exercise in EXERCISES}, 0),
         "looping": (
             solutions()
             | {
                 "04_diamond": "a_grad = 0\nwhile True:\n    a_grad += 1",
-                "04_engine": "def walk(edges):\n    while True:\n        pass",
+                "04_repair": "def gradient_of_each(w, batches):\n    while True:\n        pass",
             },
             most - 2,
         ),
@@ -46,8 +46,9 @@ def submissions() -> dict[str, tuple[Answers, int]]:
             solutions()
             | {
                 "04_diamond": "a_grad = 7\nraise ValueError('I give up')",
-                "04_calls": "import os\nos._exit(1)",
-                "04_engine": "import sys\ndef walk(edges):\n    sys.exit('enough')",
+                "04_turns": "import os\nos._exit(1)",
+                "04_repair": "import sys\n"
+                "def gradient_of_each(w, batches):\n    sys.exit('enough')",
             },
             most - 3,
         ),
@@ -129,7 +130,6 @@ def test_the_feedback_says_what_the_answers_show(
         return path.read_text(encoding="utf-8")
 
     assert "one of the two paths" in feedback("wrong")
-    assert "misconception 2" in feedback("wrong")
     assert "went on for too long" in feedback("looping")
     assert "I give up" in feedback("crashing")
     assert "This cell ended Python itself" in feedback("crashing")

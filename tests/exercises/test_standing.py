@@ -39,11 +39,11 @@ def test_where_nothing_can_be_written_it_is_kept_meanwhile(
     note("04_diamond", attempts=1)
     monkeypatch.setattr(standing, "_write", refuse)
     assert "Read-only file system" in note("04_diamond", attempts=1)
-    assert "Read-only file system" in note("04_calls", hints=1)
-    assert standings() == {"04_diamond": Standing(attempts=2), "04_calls": Standing(hints=1)}
+    assert "Read-only file system" in note("04_repair", hints=1)
+    assert standings() == {"04_diamond": Standing(attempts=2), "04_repair": Standing(hints=1)}
     monkeypatch.undo()
     monkeypatch.chdir(folder)
-    assert note("04_calls", hints=1) == ""
+    assert note("04_repair", hints=1) == ""
     assert json.loads((folder / FILE).read_text())["04_diamond"]["attempts"] == 2
 
 

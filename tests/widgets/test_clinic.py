@@ -9,6 +9,7 @@ import minigrad
 from minigrad.widgets import Clinic, PredictFirst
 from minigrad.widgets.clinic import CURED, DIAGNOSED, UNKNOWN, ClinicState
 from minigrad.widgets.clinic_cases import CASES
+from tests.widgets.sample_cases import WHICH_SLOPE
 
 ALL = pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 
@@ -27,7 +28,8 @@ def test_there_is_a_case_for_each_lesson_and_many_for_the_clinic():
 @ALL
 def test_it_fails_as_the_engine_says(torch, case):
     state = ClinicState(torch, case.id)
-    assert state.symptom == ClinicState(minigrad, case.id).symptom
+    last = state.symptom.splitlines()[-1]  # before it may be a warning that comes once a program
+    assert last == ClinicState(minigrad, case.id).symptom.splitlines()[-1]
     assert bool(state.line) == ("Error: " in state.symptom)
 
 
@@ -80,18 +82,17 @@ def test_the_right_diagnosis_has_no_fixed_place(torch):
         state.choose(name)
         (case,) = (case for case in CASES if case.id == name)
         places.add(state.question.kind.options.index(case.cause))
-    assert places == {0, 1, 2}
+    assert places >= {0, 1, 2}
 
 
 def test_the_graph_is_that_of_the_moment_of_failure(torch):
-    state = ClinicState(torch, "08_written_over")
+    state = ClinicState(torch, "99_written_over")
     assert "modified since saved: result" in state.text
-    assert "freed self, other" in ClinicState(torch, "03_once_more").text
-    assert "No tensor was made." in ClinicState(torch, "05_paths_lost").text
+    assert "No tensor was made." in ClinicState(torch, "99_paths_lost").text
 
 
 def test_hints_come_one_by_one_and_a_solution_after_an_attempt(torch):
-    state = ClinicState(torch, "06_which_slope")
+    state = ClinicState(torch, "99_which_slope")
     first, second = state.hint(), state.hint()
     assert first == "What is y.shape?"
     assert state.hints == (first, second)
@@ -141,7 +142,7 @@ def test_cases_that_there_are_not_are_refused(torch):
 
 
 def test_what_cured_it_takes_the_place_of_what_was_wrong(torch):
-    state = ClinicState(torch, ["06_which_slope", "00_nothing_asked"])
+    state = ClinicState(torch, ["99_which_slope", "00_nothing_asked"])
     state.choose("00_nothing_asked")
     state.predict(case_of("00_nothing_asked").cause)
     state.cure("x = torch.tensor(4.0, requires_grad=True)")
@@ -152,7 +153,7 @@ def test_what_cured_it_takes_the_place_of_what_was_wrong(torch):
     assert "requires_grad=True" in state.program
     state.cure("x = 1")  # it stays cured
     assert "grad 6" in state.text
-    state.choose("06_which_slope")
+    state.choose("99_which_slope")
     assert state.cured == {"00_nothing_asked"}
     state.choose("00_nothing_asked")
     assert state.result == "Cured."
@@ -161,11 +162,11 @@ def test_what_cured_it_takes_the_place_of_what_was_wrong(torch):
 
 @pytest.fixture
 def clinic(torch):
-    return Clinic(torch, ["06_which_slope", "05_paths_lost"])
+    return Clinic(torch, ["99_which_slope", "99_paths_lost"])
 
 
 def diagnose(clinic):
-    clinic._panel.choice.value = case_of("06_which_slope").cause
+    clinic._panel.choice.value = WHICH_SLOPE.cause
     clinic._panel.button.click()
 
 
@@ -190,7 +191,7 @@ def test_its_controls(clinic):
     assert "mg-error" not in clinic._program.value
     assert "grad" in clinic._graph.outline
     assert [button.description for button in clinic.cases.values()] == ["1 ✓", "2"]
-    clinic.cases["05_paths_lost"].click()
+    clinic.cases["99_paths_lost"].click()
     assert "for source, result in edges" in clinic.editor.value
     assert repr(clinic) == "<Clinic: case 2 of 2, not diagnosed yet; 1 cured>"
 

@@ -17,7 +17,7 @@ from minigrad.widgets import (
     VJPBench,
     base,
 )
-from minigrad.widgets.clinic_cases import CASES
+from tests.widgets.sample_cases import WRITTEN_OVER
 
 
 def make_leaf_inspector(torch):
@@ -68,7 +68,7 @@ def make_playground(torch):
 
 
 def make_clinic(torch):
-    (case,) = (case for case in CASES if case.id == "08_written_over")
+    case = WRITTEN_OVER
     return Clinic(torch, case.id), [case.because, "y = y + 1", *case.hints]
 
 

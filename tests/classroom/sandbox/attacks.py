@@ -29,10 +29,10 @@ _NO_FILES = "it sees no files but Python's own"
 _NO_NETWORK = "the sandbox has no network"
 _NO_PROCESSES = "it sees no processes but its own"
 _NO_VERDICT = "no verdict is reached there"
-_JUDGED = "`3` is what comes back along one of the two paths"  # as if nothing had been tried
+_JUDGED = "what comes back along one of the two paths"  # as if nothing had been tried
 # Within a call that the grader waits for: it says to the grader what no honest program would.
 _ASK = """
-def row(f, x, i):
+def whole_jacobian(f, x):
     peer = f._peer
     mine = peer.shared.reference(f)
     def said(thing, arguments, keywords=()):
@@ -362,36 +362,36 @@ ATTACKS = [
     ),
     Attack(
         "exit_when_called",
-        "def row(f, x, i):\n    import os\n    os._exit(0)",
-        "While 06_row was looked at: it ended Python itself",
-        exercise="06_row",
+        "def whole_jacobian(f, x):\n    import os\n    os._exit(0)",
+        "While 06_rebuild was looked at: it ended Python itself",
+        exercise="06_rebuild",
     ),
     Attack(
         "crash_when_called",
-        "def row(f, x, i):\n    import os, signal\n    os.kill(os.getpid(), signal.SIGSEGV)",
+        "import os, signal\ndef whole_jacobian(f, x):\n    os.kill(os.getpid(), signal.SIGSEGV)",
         "it was ended by SIGSEGV",
-        exercise="06_row",
+        exercise="06_rebuild",
     ),
     # The grader's own process, by way of the bridge
     Attack(
         "names_of_the_grader",
         f"{_ASK}    raise RuntimeError(said(mine, [{{'dtype': '__builtins__'}}]))",
         "it sent what is no answer",
-        exercise="06_row",
+        exercise="06_rebuild",
     ),
     Attack(
         "keywords_for_the_grader",
         f"{_ASK}    thing = ['i99999', 'function', True, False, False]\n"
         "    raise RuntimeError(said(mine, [], [['f', {'thing': thing}]])['body'])",
         "cannot be called from here",
-        exercise="06_row",
+        exercise="06_rebuild",
     ),
     Attack(
         "call_what_is_no_function",
         f"{_ASK}    thing = peer.shared.reference(x)\n"
         "    raise RuntimeError(said(thing, [])['body'])",
         "cannot be called from here",
-        exercise="06_row",
+        exercise="06_rebuild",
     ),
     # The network
     Attack(
