@@ -42,7 +42,7 @@ def run(notebook: NotebookNode, folder: Path) -> list[str]:
             if "raises-exception" not in cell.metadata.get("tags", []):
                 assert "error" not in answer, f"{cell.source}\n{answer['error']}"
             if cell.source.startswith("check("):
-                said.append(answer["display"].splitlines()[0].partition(": ")[2])
+                said.append(answer["display"].splitlines()[0].rpartition(": ")[2])
     return said
 
 
