@@ -14,8 +14,8 @@ from minigrad.viz.read.protocol import is_tensor
 
 _LONGEST = 60
 _NONE = (
-    "That is what `backward()` and `print()` give back, what a `.grad` is before a gradient has "
-    "arrived, and what a function gives back that does not `return` anything."
+    "That's what `backward()` and `print()` return, what `.grad` is before a gradient arrives, and "
+    "what a function returns if it has no `return`."
 )
 
 
@@ -58,7 +58,7 @@ class Attempt:
     def __getitem__(self, name: str) -> Any:
         """The answer of that name, whatever it is."""
         if name not in self._namespace:
-            raise NotYet(f"There is no `{name}`. Was its cell run? Is it spelt like that?")
+            raise NotYet(f"There's no `{name}`. Has its cell been run? Is it spelled that way?")
         answer = self._namespace[name]
         if answer is None or _dots(answer):
             raise NotYet(f"`{name}` is {'`None`. ' + _NONE if answer is None else 'still `...`.'}")
@@ -79,11 +79,13 @@ class Attempt:
         if (
             values is None or not is_list or np.isnan(values).any()
         ):  # nan is what numpy makes of None
-            raise NotYet(f"`{name}` is {shown(answer)}. Numbers are wanted, as in {_like(shape)}.")
+            raise NotYet(
+                f"`{name}` is {shown(answer)}. It should hold numbers, as in {_like(shape)}."
+            )
         if values.shape != shape:
             raise NotYet(
-                f"`{name}` has the shape {list(values.shape)}; {list(shape)} is wanted, "
-                f"as in {_like(shape)}."
+                f"`{name}` has the shape {list(values.shape)}. It should have the shape "
+                f"{list(shape)}, as in {_like(shape)}."
             )
         return values
 
@@ -95,7 +97,7 @@ class Attempt:
         """So many of True and False, in a list or tuple."""
         answer = self[name]
         if not isinstance(answer, list | tuple) or len(answer) != count:
-            raise NotYet(f"`{name}` is {shown(answer)}; a list of {count} answers is wanted.")
+            raise NotYet(f"`{name}` is {shown(answer)}. It should be a list of {count} answers.")
         return [self._flag(one, f"`{name}[{index}]`") for index, one in enumerate(answer)]
 
     def choice(self, name: str, options: Sequence[str]) -> str:
@@ -105,7 +107,7 @@ class Attempt:
             if isinstance(answer, str) and _letters(answer) == _letters(option):
                 return option
         wanted = ", ".join(f'`"{option}"`' for option in options)
-        raise NotYet(f"`{name}` is {shown(answer)}; one of {wanted} is wanted.")
+        raise NotYet(f"`{name}` is {shown(answer)}. It should be one of {wanted}.")
 
     def tensor(self, name: str) -> Any:
         """A tensor."""
@@ -120,10 +122,10 @@ class Attempt:
         if not is_tensor(thing):
             more = ""
             if callable(thing):
-                more = " Are the parentheses missing that call it?"
+                more = " Did you leave out the parentheses that call it?"
             elif isinstance(thing, tuple) and len(thing) == 1 and is_tensor(thing[0]):
-                more = " There is one in it: take it out with `[0]`."
-            raise NotYet(f"{what} is {shown(thing)}; a tensor is wanted.{more}")
+                more = " There's one inside: take it out with `[0]`."
+            raise NotYet(f"{what} is {shown(thing)}. It should be a tensor.{more}")
         return thing
 
     def function(self, name: str, gives: bool = True, changes: bool = False) -> Callable[..., Any]:
@@ -134,15 +136,15 @@ class Attempt:
         """
         answer = self[name]
         if not callable(answer):
-            raise NotYet(f"`{name}` is {shown(answer)}; a function is wanted.")
+            raise NotYet(f"`{name}` is {shown(answer)}. It should be a function.")
 
         def call(*arguments: Any, **named: Any) -> Any:
             before = _numbers_in(arguments)
             result = self.run(f"`{name}`", lambda: answer(*arguments, **named))
             if not changes and _numbers_in(arguments) != before:
-                raise NotYet(f"`{name}` changes the numbers that it is given.")
+                raise NotYet(f"`{name}` changes the values of its inputs.")
             if gives and (result is None or result is ...):
-                raise NotYet(f"`{name}` gives back {shown(result)}. Does it `return` its result?")
+                raise NotYet(f"`{name}` returns {shown(result)}. Does it `return` its result?")
             return result
 
         return call
@@ -165,9 +167,9 @@ class Attempt:
         """
         if not close(given, wanted):
             raise NotYet(
-                f"The first inputs came out right. Then others were drawn: for {tried}, {what} "
-                f"{numerals(given)}, and {numerals(wanted)} is right. Does your answer use what it "
-                "is given, whatever the numbers are?",
+                f"It's right for the first inputs. Then others were drawn: for {tried}, {what} "
+                f"{numerals(given)}, and the right answer is {numerals(wanted)}. Does your answer "
+                "work for any numbers?",
                 draw=draw,
             )
 
@@ -191,7 +193,7 @@ class Attempt:
         if isinstance(answer, bool | np.bool_) or not isinstance(
             answer, int | float | np.integer | np.floating
         ):
-            raise NotYet(f"{what} is {shown(answer)}; a number is wanted.")
+            raise NotYet(f"{what} is {shown(answer)}. It should be a number.")
         try:
             return float(answer)
         except OverflowError:
@@ -199,7 +201,7 @@ class Attempt:
 
     def _flag(self, answer: Any, what: str) -> bool:
         if not isinstance(answer, bool | np.bool_):
-            raise NotYet(f"{what} is {shown(answer)}; `True` or `False` is wanted.")
+            raise NotYet(f"{what} is {shown(answer)}. It should be `True` or `False`.")
         return bool(answer)
 
 

@@ -51,7 +51,9 @@ def hint(exercise_id: str) -> Told:
     standing.note(exercise.id, hints=1)
     message = exercise.hints[taken]
     if taken + 1 == len(exercise.hints):
-        message += f'\n\nThis was the last one. After an attempt: `solution("{exercise.id}")`'
+        message += (
+            f'\n\nThis was the last hint. After an attempt, there is `solution("{exercise.id}")`'
+        )
     return Told(f"{exercise.title}: hint {taken + 1} of {len(exercise.hints)}", message)
 
 
@@ -67,14 +69,14 @@ def solution(exercise_id: str) -> Told:
     if not standing.standing(exercise.id).attempts and not os.environ.get("MINIGRAD_TEACHER"):
         return Told(
             f"{exercise.title}: try it first",
-            f'Write an answer, even a doubtful one, and run `check("{exercise.id}")`. '
-            "What it says is worth more than the solution.",
+            f'Write an answer, even if you doubt it, and run `check("{exercise.id}")`. '
+            "You'll learn more from what it says than from the solution.",
         )
     ways = [
         "\n".join(f"    {line}" for line in way.strip("\n").split("\n"))
         for way in exercise.solutions
     ]
-    message = "\n\nOr in another way:\n\n".join(ways)
+    message = "\n\nAnother way:\n\n".join(ways)
     if exercise.because:
         message += f"\n\n{exercise.because}"
     return Told(f"{exercise.title}: solution", message)

@@ -13,31 +13,32 @@ _LONGEST = 500
 
 # Well-known errors behind which there is no misconception.
 _MEANINGS = {
-    "does not require grad and does not have a grad_fn": "There is no record to walk back through. "
-    "Print `requires_grad` of each tensor on the way: the trouble is where the first False stands.",
-    "The size of tensor a": "The two shapes cannot be broadcast against each other. Print them.",
-    "shapes cannot be multiplied": "In a matrix product the inner sizes must agree. Print both "
-    "shapes.",
-    "unsupported operand type(s)": "The two sides of the operation do not go together; the message "
-    "says of which kinds they are. `NoneType` is None, `ellipsis` is `...`; a `tuple` has to be "
-    "taken apart first, and a `method` wants its parentheses.",
-    "appears to not have been used in the graph": "The result does not depend on this tensor: "
-    "somewhere on the way the record was left.",
-    "cannot be converted to Scalar": "Only a tensor with a single number can be made a plain "
-    "number; this one holds several.",
-    "returned an invalid gradient": "A gradient has the shape of the input to which it belongs. "
-    "*got* is the shape of what `backward` gives back.",
-    "returned an incorrect number of gradients": "`backward` gives back one gradient for each "
+    "does not require grad and does not have a grad_fn": "There's no computation graph to go back "
+    "through. Print `requires_grad` of each tensor along the way. The first one that says False is "
+    "where the graph got lost.",
+    "The size of tensor a": "These two shapes can't be broadcast together. Print both.",
+    "shapes cannot be multiplied": "In a matrix product, the inner sizes must be the same. Print "
+    "both shapes.",
+    "unsupported operand type(s)": "These two things can't be combined, and the message says what "
+    "they are: `NoneType` is None, and `ellipsis` is `...`. Take a `tuple` apart first, and call a "
+    "`method` with parentheses.",
+    "appears to not have been used in the graph": "The result doesn't depend on this tensor, or "
+    "the graph was cut somewhere between the two.",
+    "cannot be converted to Scalar": "Only a tensor with one element can become a plain number. "
+    "This one has several.",
+    "returned an invalid gradient": "A gradient must have the shape of its input. *got* is the "
+    "shape of what your `backward` returns.",
+    "returned an incorrect number of gradients": "`backward` must return one gradient for each "
     "input of `forward`, in the same order.",
-    "values to unpack": "There are other numbers of names on the left and of things on the right. "
-    "(`ctx.saved_tensors` holds what `forward` handed to `ctx.save_for_backward`.)",
-    "unexpected keyword argument": "What was called knows no argument of that name.",
-    "got multiple values for argument": "Too much was handed over: what stands before it has taken "
-    "that argument's place already.",
-    "positional argument": "What was called takes more, or fewer, inputs than it was given.",
+    "values to unpack": "The number of names on the left isn't the number of values on the right. "
+    "(`ctx.saved_tensors` holds what `forward` passed to `ctx.save_for_backward`.)",
+    "unexpected keyword argument": "The function has no argument with that name.",
+    "got multiple values for argument": "This argument was passed twice: an argument without a "
+    "name already took its place.",
+    "positional argument": "The function takes a different number of arguments than it was given.",
     "context manager protocol": "Are parentheses missing, as in `with torch.no_grad():`?",
-    "'NoneType' object has no attribute": "What stands before the point is None there.",
-    "maximum recursion depth exceeded": "A function calls itself and never comes to an end.",
+    "'NoneType' object has no attribute": "What's to the left of the dot is None here.",
+    "maximum recursion depth exceeded": "A function keeps calling itself and never stops.",
 }
 
 
@@ -59,16 +60,17 @@ def explain(error: BaseException, namespace: Mapping[str, Any], what: str) -> Tr
     if isinstance(error, SyntaxError) and error.lineno and error.text:
         name, line = type(error).__name__, error.text.strip()
         return Trouble(
-            f"{what} is no Python yet, in line {error.lineno} or just before it:\n\n    {line}\n\n"
+            f"{what} isn't valid Python, in line {error.lineno} or just before it:"
+            f"\n\n    {line}\n\n"
             f"{name}: {error.msg}"
         )
     if isinstance(error, TookTooLong):
         return Trouble(
-            f"{what} went on for too long and was {error}{where}\n\n"
-            "Does it loop for ever? Look at what should end the loop."
+            f"{what} ran too long and was {error}{where}\n\n"
+            "Does it loop forever? Look at what should end the loop."
         )
     if isinstance(error, KeyboardInterrupt):
-        return Trouble(f"{what} was interrupted before it had finished{where}")
+        return Trouble(f"{what} was interrupted before it finished{where}")
     if isinstance(error, SystemExit):
         return Trouble(f"{what} ended Python itself (`exit`){where}\n\nUse `return` instead.")
     text = _text(error)
@@ -95,7 +97,7 @@ def _text(error: BaseException) -> str:
     try:
         text = str(error)
     except Exception:
-        return "(an error that cannot be printed)"
+        return "(an error that can't be printed)"
     text = " ".join(text.split())
     return text if len(text) <= _LONGEST else text[:_LONGEST] + " …"
 
@@ -106,14 +108,17 @@ def _meaning(error: BaseException, text: str) -> tuple[str, int | None]:
             if message.text in text:
                 return message.meaning, misconception.number
     if isinstance(error, NameError):
-        return "There is nothing of that name. Was its cell run? Is it spelt like that?", None
+        return (
+            "There's nothing with that name. Has its cell been run? Is it spelled that way?",
+            None,
+        )
     if isinstance(error, KeyError):
-        return "The dictionary has nothing under this key, or nothing yet.", None
+        return "The dictionary doesn't have this key, or doesn't have it yet.", None
     if isinstance(error, IndexError):
-        return "There is nothing at that place: it lies behind the end.", None
+        return "There's no element at that index: it's past the end.", None
     for fragment, meaning in _MEANINGS.items():
         if fragment in text:
             return meaning, None
     if isinstance(error, AttributeError):
-        return "It has nothing of that name. Is it spelt like that?", None
+        return "It has no attribute with that name. Is it spelled that way?", None
     return "", None

@@ -42,11 +42,11 @@ def judge(
         said = explain(error, namespace, attempt.calling)
         return result(exercise, NOT_YET, said.message, said.misconception)
     except KeyboardInterrupt:
-        return result(exercise, NOT_YET, "The check was interrupted before it had finished.")
+        return result(exercise, NOT_YET, "The check was interrupted before it finished.")
     except BaseException as error:  # an object of the learner's that does not let itself be read
         said = explain(error, namespace, "Looking at your answer")
         message = (
-            f"{said.message}\n\nIs it of the kind that is asked for? And if you have changed "
+            f"{said.message}\n\nIs it the kind of thing that the task asks for? If you've changed "
             "`torch` itself, restart the kernel."
         )
         return result(exercise, NOT_YET, message)
@@ -61,7 +61,7 @@ def _judged(exercise: Exercise, attempt: Attempt, namespace: dict[str, Any], dra
         return result(exercise, NOT_YET, stopped.message, stopped.misconception or "error")
     if not attempt.started():
         missing = [name for name in exercise.answers if name not in namespace]
-        there = f"There is no `{missing[0]}`. Is it spelt like that? " if missing else ""
+        there = f"There's no `{missing[0]}`. Is it spelled that way? " if missing else ""
         return result(
             exercise,
             NOT_ATTEMPTED,

@@ -35,7 +35,7 @@ class TookTooLong(BaseException):
     def _render_traceback_(self) -> list[str]:
         # What IPython shows below the cell.
         where = f" in line {self._line}: {self._source}" if self._line else ""
-        return [f"TookTooLong: {self}{where}", "Does it loop for ever?"]
+        return [f"TookTooLong: {self}{where}", "Does it loop forever?"]
 
 
 def _innermost_import(frame: FrameType | None) -> FrameType | None:

@@ -1,4 +1,4 @@
-"""What is commonly believed of autograd and is not so: eighteen misconceptions.
+"""What is often believed about autograd and isn't true: twenty-two misconceptions.
 
 A diagnosis names one of them by its number. Where the belief ends in an error or a warning, the
 words are PyTorch's, with a program that brings them about; a test runs it on PyTorch.
@@ -21,7 +21,7 @@ class Message:
 
 @dataclass(frozen=True)
 class Misconception:
-    """One thing that is believed, and how it is instead."""
+    """One thing that is believed, and what is true instead."""
 
     number: int
     name: str
@@ -42,7 +42,7 @@ _ALL = (
         1,
         "every tensor gets .grad",
         "Every tensor has its gradient in `.grad` after `backward()`.",
-        "Only leaves that require grad keep theirs; a tensor in between does after "
+        "Only leaves that require grad keep theirs. An intermediate tensor does so after "
         "`retain_grad()`.",
         (
             Message(
@@ -63,12 +63,13 @@ _ALL = (
         3,
         "a second backward() always fails, or always works",
         "A second `backward()` through the same graph always fails, or always works.",
-        "It fails if a node needs a value that it saved, because the first walk freed those.",
+        "It fails if a node needs a value that it saved, because the first backward pass freed "
+        "those values.",
         (
             Message(
                 "Trying to backward through the graph a second time",
-                "A node needs a value that it had saved, and the first walk has freed it. Walk "
-                "once for both, compute the result again, or keep the values with "
+                "A node needs a value that it saved, and the first backward pass freed it. Add the "
+                "results and go back once, compute the result again, or keep the values with "
                 "`retain_graph=True`.",
                 _LEAF + "y = (w * w).sum()\ny.backward()\ny.backward()",
             ),
@@ -82,14 +83,14 @@ _ALL = (
         (
             Message(
                 "grad can be implicitly created only for scalar outputs",
-                "With several outputs you have to say how much each one counts: `backward(v)`, "
-                "with a `v` of the output's shape.",
+                "With several outputs, you have to say how much weight each one gets: "
+                "`backward(v)`, where `v` has the output's shape.",
                 _LEAF + "(w * 2).backward()",
             ),
             Message(
                 "Mismatch in shape: grad_output[0] has a shape of",
-                "*grad_output* is the vector that you gave, *output* is the tensor on which you "
-                "called `backward`. Their shapes must be the same.",
+                "*grad_output* is the vector that you passed, and *output* is the tensor on which "
+                "you called `backward`. Their shapes must be the same.",
                 _LEAF + "w[:2].backward(torch.ones(3))",
             ),
         ),
@@ -98,12 +99,13 @@ _ALL = (
         5,
         "no order and no sum are needed",
         "Gradients may be passed on as soon as they arrive, and stored with `=`.",
-        "What arrives along several paths is added, and a node waits until all of it is there.",
+        "Gradients that arrive along several paths are added, and a node waits until all of them "
+        "are there.",
     ),
     Misconception(
         6,
         "a weight can be changed in place while it is recorded",
-        "`w -= lr * w.grad` is simply how a weight is updated.",
+        "`w -= lr * w.grad` is all it takes to update a weight.",
         "A leaf that requires grad may only be changed in place under `torch.no_grad()`.",
         (
             Message(
@@ -122,18 +124,18 @@ _ALL = (
         7,
         "w = w - lr * w.grad is the same weight",
         "`w = w - lr * w.grad` moves the weight and changes nothing else.",
-        "It makes a new tensor: no leaf any more, so its `.grad` stays None.",
+        "It makes a new tensor that isn't a leaf, so its `.grad` stays None.",
     ),
     Misconception(
         8,
         "requires_grad can be switched anywhere",
         "`requires_grad` can be switched off on any tensor.",
-        "Only a leaf has the choice; of a computed tensor take `detach()`.",
+        "Only a leaf's flag can be changed. For a computed tensor, use `detach()`.",
         (
             Message(
                 "you can only change requires_grad flags of leaf variables",
-                "This tensor was computed and recorded, and its flag follows from that. To use "
-                "its value without the record, take `detach()`.",
+                "This tensor was computed from others, and its flag follows from theirs. To use "
+                "its value without its graph, call `detach()`.",
                 _LEAF + "y = w * 2\ny.requires_grad = False",
             ),
         ),
@@ -142,14 +144,14 @@ _ALL = (
         9,
         "detach, no_grad and requires_grad_(False) are the same",
         "`detach()`, `no_grad()` and `requires_grad_(False)` do the same thing.",
-        "`detach()` cuts one use of a value, `no_grad()` a stretch of code, and "
-        "`requires_grad_(False)` freezes one leaf while gradients still pass by.",
+        "`detach()` cuts one use of a value, `no_grad()` switches recording off for a block of "
+        "code, and `requires_grad_(False)` freezes one leaf while gradients still flow past it.",
     ),
     Misconception(
         10,
         "detach() copies",
         "`detach()` makes a copy.",
-        "It shares the numbers: what is written into one is seen in the other.",
+        "It shares memory: what you write into one shows up in the other.",
     ),
     Misconception(
         11,
@@ -160,8 +162,8 @@ _ALL = (
             Message(
                 "one of the variables needed for gradient computation has been modified by an "
                 "inplace operation",
-                "A node saved this tensor for its backward, and it has been written to since. "
-                "Write into a copy (`clone()`), or compute a new tensor.",
+                "A node saved this tensor for the backward pass, and its values were changed "
+                "afterward. Write into a copy (`clone()`), or compute a new tensor.",
                 _LEAF + "y = w.exp()\ny[0] = 0.0\ny.sum().backward()",
             ),
         ),
@@ -174,7 +176,7 @@ _ALL = (
         (
             Message(
                 "'NoneType' object has no attribute 'zero_'",
-                "`.grad` is None: no gradient has arrived yet, or `zero_grad()` has taken it away.",
+                "`.grad` is None: no gradient has arrived yet, or `zero_grad()` removed it.",
                 _LEAF + "w.grad.zero_()",
             ),
         ),
@@ -183,7 +185,7 @@ _ALL = (
         13,
         "backward() changes the weights",
         "`backward()` moves the weights.",
-        "It only writes gradients; moving weights is a step of its own.",
+        "It only computes gradients. Moving the weights is a separate step.",
     ),
     Misconception(
         14,
@@ -193,7 +195,7 @@ _ALL = (
         (
             Message(
                 "params argument given to the optimizer should be an iterable of Tensors or dicts",
-                "The optimizer was given one tensor where it wants a list of them: `[w]`.",
+                "The optimizer got one tensor, and it needs a list of them: `[w]`.",
                 _LEAF + "torch.optim.SGD(w, lr=0.1)",
             ),
             Message(
@@ -203,13 +205,13 @@ _ALL = (
             ),
             Message(
                 "optimizer got an empty parameter list",
-                "There is nothing in the list. An iterator that was used once is empty, too.",
+                "The list is empty. So is an iterator that has already been used.",
                 "torch.optim.SGD([], lr=0.1)",
             ),
             Message(
                 "'method' object is not iterable",
-                "A method was handed over instead of what it gives. Call it: "
-                "`model.parameters()`, with the parentheses.",
+                "You passed a method instead of what it returns. Call it: `model.parameters()`, "
+                "with parentheses.",
                 "torch.optim.SGD(torch.nn.Linear(1, 1).parameters, lr=0.1)",
             ),
         ),
@@ -222,13 +224,13 @@ _ALL = (
         (
             Message(
                 "Only Tensors of floating point and complex dtype can require gradients",
-                "Integers cannot be nudged a little. Write `1.0` for `1`, or give a floating point "
-                "`dtype`.",
+                "Integers can't be nudged a little. Write `1.0` instead of `1`, or pass a floating "
+                "point `dtype`.",
                 "torch.tensor([1, 2], requires_grad=True)",
             ),
             Message(
                 "only Tensors of floating point dtype can require gradients",
-                "Integers cannot be nudged a little. Make it floating point first: `.float()`.",
+                "Integers can't be nudged a little. Make it floating point first: `.float()`.",
                 "torch.tensor([1, 2]).requires_grad_()",
             ),
         ),
@@ -236,13 +238,13 @@ _ALL = (
     Misconception(
         16,
         "the graph survives numbers, numpy and comparisons",
-        "The graph goes on through `.item()`, numpy, `>` or `argmax`.",
-        "A number, an array, a comparison and a position carry no history.",
+        "The graph continues through `.item()`, numpy, `>` or `argmax`.",
+        "A number, an array, a comparison and an index carry no history.",
         (
             Message(
                 "Can't call numpy() on Tensor that requires grad",
-                "Numpy would compute on without being recorded. Stay with tensors; or leave the "
-                "record aloud, by `detach()`.",
+                "What numpy computes isn't recorded. Stay with tensors, or leave the graph "
+                "explicitly with `detach()`.",
                 _LEAF + "w.numpy()",
             ),
         ),
@@ -250,15 +252,16 @@ _ALL = (
     Misconception(
         17,
         "intermediates must be zeroed too",
-        "Tensors in between collect gradients from turn to turn.",
-        "Each forward makes new ones, with an empty `.grad`; only what outlives a turn collects.",
+        "Intermediate tensors collect gradients from iteration to iteration.",
+        "Each forward pass makes new ones, with an empty `.grad`. Only tensors that outlive an "
+        "iteration collect gradients.",
     ),
     Misconception(
         18,
         "retain_grad is retain_graph",
         "`retain_grad()` and `retain_graph=True` are the same thing.",
-        "`retain_grad()` keeps the gradient of a tensor in between; `retain_graph=True` keeps what "
-        "the nodes saved, for another walk.",
+        "`retain_grad()` keeps the gradient of an intermediate tensor. `retain_graph=True` keeps "
+        "what the nodes saved, for another backward pass.",
         (
             Message(
                 "can't retain_grad on Tensor that has requires_grad=False",

@@ -57,8 +57,8 @@ class Told:
 class Result(Told):
     """What `check` found out.
 
-    outcome: "not attempted", "not yet" or "right". misconception: which of the eighteen the answer
-    shows; slip: the name of another mistake that the exercise knows. drawing: the learner's graph.
+    outcome: "not attempted", "not yet" or "right". misconception: the number of the one that the
+    answer shows; slip: the name of another mistake that the exercise knows. drawing: the graph.
     buttons: a widget that shows the same with buttons for help, in a notebook.
     """
 

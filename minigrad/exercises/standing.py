@@ -54,7 +54,8 @@ def note(exercise: str, attempts: int = 0, hints: int = 0, solved: bool = False)
         return ""
     except OSError as error:
         _add(_unwritten.setdefault(folder, _read(folder)), exercise, attempts, hints, solved)
-        return f"Your progress cannot be saved ({error.strerror or error}). It is kept meanwhile."
+        reason = error.strerror or error
+        return f"Your progress can't be saved ({reason}). It's kept until the kernel stops."
 
 
 def _add(

@@ -12,7 +12,7 @@ def _number(attempt: Attempt) -> None:
 def _function(attempt: Attempt) -> None:
     double = attempt.function("double")
     x = attempt.torch.tensor([1.0, 2.0], requires_grad=True)
-    y = attempt.checked_tensor(double(x), "What `double` gives back")
+    y = attempt.checked_tensor(double(x), "What `double` returns")
     if not close(y, 2 * x):
         raise NotYet("It does not double.", shows="no doubling", draw=y)
 

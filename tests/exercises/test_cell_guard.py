@@ -41,7 +41,7 @@ def test_an_endless_cell_is_stopped(shell: InteractiveShell, loop: str) -> None:
     assert "stopped after 0.1 seconds" in str(error)
     found = trouble("04_diamond")
     assert found
-    assert "Does it loop for ever?" in found.message
+    assert "Does it loop forever?" in found.message
     assert run(shell, "import time; time.sleep(0.3)")[0] is None  # no exercise: no limit
 
 

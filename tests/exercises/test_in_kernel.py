@@ -29,7 +29,7 @@ def test_an_endless_cell_is_stopped_explained_and_can_be_mended(tmp_path: Path) 
     run_notebook(notebook, tmp_path)
     _, _, endless, stopped, hinted, mended, right, table = map(shown, notebook.cells)
     assert endless["error"] == "TookTooLong: stopped after 0.5 seconds"
-    assert "went on for too long and was stopped after 0.5 seconds" in stopped["display"]
+    assert "ran too long and was stopped after 0.5 seconds" in stopped["display"]
     assert "hint 1 of" in hinted["display"]
     assert mended == {}
     assert ": right" in right["display"]
