@@ -91,7 +91,9 @@ class AccumulationLedgerState(State):
         super().__init__()
         self.tensor = check_tensor("tensor", tensor)
         if not (tensor.is_leaf and tensor.requires_grad):
-            raise ValueError("tensor must be a leaf that requires grad: no other keeps a .grad")
+            raise ValueError(
+                "tensor must be a leaf that requires grad: no other tensor keeps its .grad"
+            )
         self.name = name
         self.entries: list[Entry] = []
         self._where = where
@@ -198,7 +200,7 @@ class AccumulationLedgerState(State):
 def _because(change: Change) -> str:
     was, added, now = change.was, change.added.text, change.now.text
     if change.what == BACKWARD and was.numbers is None:
-        return f"None + {added} = {now}: the first gradient is stored as it comes."
+        return f"None + {added} = {now}: the first gradient is stored as it is."
     return {
         BACKWARD: f"{was.text} + {added} = {now}: backward() adds to what is there.",
         NONE: "The gradient is gone: zero_grad() and x.grad = None leave None.",
@@ -209,14 +211,14 @@ def _because(change: Change) -> str:
 
 def _mistakes(change: Change) -> Iterator[Mistake]:
     if change.what == BACKWARD:
-        yield Mistake(change.added.numbers, "That is what this one backward() added.")
+        yield Mistake(change.added.numbers, "That's what this one backward() added.")
         yield Mistake(None, "backward() stores a gradient in every leaf that it reaches.")
-        yield Mistake(change.was.numbers, "That is what was there before.")
+        yield Mistake(change.was.numbers, "That's what was there before.")
     elif change.what == NONE:
         zeros = np.zeros_like(change.was.numbers, float)
-        yield Mistake(zeros, "None is not zero: there is no tensor at all.")
+        yield Mistake(zeros, "None isn't zero: there's no tensor at all.")
     elif change.what == ZERO:
-        yield Mistake(None, "Zero is not None: the tensor is still there, full of zeros.")
+        yield Mistake(None, "Zero isn't None: the tensor is still there, full of zeros.")
 
 
 class AccumulationLedger(Instrument):
@@ -237,10 +239,10 @@ class AccumulationLedger(Instrument):
     >>> ledger = AccumulationLedger(x)
     >>> (x * 3).backward()
     >>> ledger.predict(3)
-    Right: 3. None + 3 = 3: the first gradient is stored as it comes.
+    Right: 3. None + 3 = 3: the first gradient is stored as it is.
     >>> (x * 3).backward()
     >>> ledger.predict(3)
-    Not quite: you said 3; the answer is 6. That is what this one backward() added. 3 + 3 = 6: \
+    Not quite: you said 3; the answer is 6. That's what this one backward() added. 3 + 3 = 6: \
 backward() adds to what is there.
     """
 

@@ -98,7 +98,7 @@ class State(ABC):
         """
         question = self.question
         if question is None:
-            raise RuntimeError("There is no open question to predict the answer of")
+            raise RuntimeError("There's no open question to answer")
         self.verdict = question.predict(prediction)
         if not question.is_open:
             self.answered(question)

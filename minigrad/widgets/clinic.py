@@ -148,7 +148,7 @@ class ClinicState(State):
         diagnoses = [case.cause, *case.others]
         random.Random(topic).shuffle(diagnoses)
         return Question(
-            "What is wrong?",
+            "What's wrong?",
             Choice(tuple(diagnoses)),
             lambda: sealed.open().cause,
             mistakes=lambda _: [Mistake(*other) for other in sealed.open().others.items()],
@@ -204,7 +204,7 @@ class ClinicState(State):
 
 def _not_yet(ran: Ran) -> str:
     if not ran.error:
-        return "Not yet: it runs without an error, but the result is not what was wanted."
+        return "Not yet: it runs without an error, but the result isn't what the author wanted."
     return f"Not yet. {f'Line {ran.line}: ' if ran.line else ''}{ran.error}"
 
 
@@ -213,7 +213,7 @@ def _chosen(cases: int | list[str] | str) -> list[Case]:
     if isinstance(cases, int):
         chosen = [case for case in CASES if case.lesson == cases]
         if not chosen:
-            raise ValueError(f"there is no case for lesson {cases}")
+            raise ValueError(f"there's no case for lesson {cases}")
         return chosen
     names = [cases] if isinstance(cases, str) else list(cases)
     for name in names or ["nothing"]:
@@ -260,15 +260,15 @@ class Clinic(Instrument):
         self._own = ""  # what the learner wrote before another text replaced it
         self.buttons = {
             "hint": self.button("Hint", "Show the next hint", state.hint),
-            "run": self.button("Run", "Run the program as you have written it", self._run),
+            "run": self.button("Run", "Run the program as you've written it", self._run),
             "original": self.button(
-                "Start over", "Show the first text again", lambda: self._replace(state.source)
+                "Start over", "Show the original program again", lambda: self._replace(state.source)
             ),
             "solution": self.button(
                 "Solution", "Show one way to write it", lambda: self._replace(state.solution)
             ),
             "own": self.button(
-                "Back to my text", "Show your own text again", lambda: self._write(self._own)
+                "Back to my text", "Show your own version again", lambda: self._write(self._own)
             ),
         }
         hint, *others = self.buttons.values()

@@ -18,8 +18,10 @@ class Way(NamedTuple):
 WAYS = {
     NONE: Way("", ""),
     DETACH: Way("{} detached here", "No gradient goes back through a detached use."),
-    NO_GRAD: Way("under no_grad()", "Under no_grad() the whole line is not recorded."),
-    REQUIRES_GRAD: Way("{} does not require grad", "A leaf that does not require grad gets none."),
+    NO_GRAD: Way("under no_grad()", "Under no_grad(), nothing in the line is recorded."),
+    REQUIRES_GRAD: Way(
+        "{} does not require grad", "A leaf that doesn't require grad gets no gradient."
+    ),
 }
 
 

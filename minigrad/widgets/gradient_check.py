@@ -20,10 +20,10 @@ EXPONENTS = tuple(range(-1, -13, -1))  # of the ε that are tried
 _NEAR = 1.5  # decades from the best ε that count as right
 _WRONG = 0.1  # with a larger error of the best ε, relative to the slope, f or backward is to blame
 _SMALL = (
-    "So small a nudge changes f by less than rounding does: f(x + ε) and f(x − ε) agree in all "
-    "but their last digits, and their difference is noise."
+    "Such a small nudge changes f by less than rounding does: f(x + ε) and f(x − ε) agree in all "
+    "but their last digits, so their difference is noise."
 )
-_LARGE = "So large a nudge measures the slope of a long piece of the curve, not the slope at x."
+_LARGE = "Such a large nudge measures the slope of a long piece of the curve, not the slope at x."
 
 
 class Epsilon(Numbers):
@@ -174,8 +174,8 @@ class GradientCheckState(State):
         if best == EXPONENTS[0]:
             return "f is so straight here that even a large ε is exact. Only rounding matters."
         return (
-            f"With a larger ε than 1e{best} the line through the two points misses the curve, by "
-            "about ε². With a smaller ε rounding takes over, because it is divided by ε."
+            f"With an ε larger than 1e{best}, the line through the two points misses the slope by "
+            "about ε². With a smaller one, rounding takes over, because its error is divided by ε."
         )
 
     def _at(self, dtype: str) -> Any:
@@ -227,8 +227,8 @@ class GradientCheck(Instrument):
     >>> check
     <GradientCheck: float32, nothing shown yet>
     >>> check.predict("1e-12")
-    Not quite: 1e-12? So small a nudge changes f by less than rounding does: f(x + ε) and \
-f(x − ε) agree in all but their last digits, and their difference is noise. Try again.
+    Not quite: 1e-12? Such a small nudge changes f by less than rounding does: f(x + ε) and \
+f(x − ε) agree in all but their last digits, so their difference is noise. Try again.
     """
 
     state: GradientCheckState

@@ -221,7 +221,8 @@ class GraphCutterState(State):
         sentences = [f"Every path from {leaf} is cut." for leaf in lost]
         if changed:
             names = " and ".join(changed)
-            sentences.append(f"Not all paths from {names} are cut: the gradient has another value.")
+            what = "their gradients have" if len(changed) > 1 else "its gradient has"
+            sentences.append(f"Not all paths from {names} are cut: {what} changed.")
         return " ".join(sentences) or "A path is left from every leaf."
 
 
@@ -277,7 +278,7 @@ class GraphCutter(Instrument):
     h = x * w
     loss = h.detach() * x
     >>> cutter.predict(["x"])
-    Right: x. Every path from w is cut. Not all paths from x are cut: the gradient has another ...
+    Right: x. Every path from w is cut. Not all paths from x are cut: its gradient has ch...
     """
 
     state: GraphCutterState

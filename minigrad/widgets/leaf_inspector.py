@@ -147,7 +147,7 @@ def _reason(column: str, tensor: TensorLike) -> str:
     node = "" if tensor.grad_fn is None else tensor.grad_fn.name()
     if column == "is_leaf":
         if not leaf:
-            return f"{node} computed it from a tensor that requires grad, so it is not a leaf."
+            return f"{node} computed it from a tensor that requires grad, so it isn't a leaf."
         if requires_grad:
             return "no recorded operation made it, and it requires grad, so it is a leaf."
         return "no recorded operation made it, so it is a leaf, even without requiring grad."
@@ -165,8 +165,8 @@ def _reason(column: str, tensor: TensorLike) -> str:
     if _grad(tensor) is not None:
         return "backward() stored it there."
     if not leaf:
-        return "it is not a leaf, and only leaves keep theirs, unless you call retain_grad()."
-    return "nothing was stored yet." if requires_grad else "it doesn't require grad."
+        return "it isn't a leaf, and only leaves keep theirs, unless you call retain_grad()."
+    return "nothing has been stored yet." if requires_grad else "it doesn't require grad."
 
 
 class LeafInspector(Instrument):

@@ -199,7 +199,7 @@ def _mistakes(outcome: str) -> Iterator[Mistake]:
     if outcome == STAYS:
         for moves in (FALLS, RISES):
             yield Mistake(moves, "What does w.grad hold at the moment when step() reads it?")
-    yield Mistake(STAYS, "The weight moves: w.grad is not None when step() reads it.")
+    yield Mistake(STAYS, "The weight moves: w.grad isn't None when step() reads it.")
 
 
 def _reasons(program: Program, run: Run) -> Iterator[str]:
@@ -212,13 +212,13 @@ def _reasons(program: Program, run: Run) -> Iterator[str]:
     if "step" not in program:
         yield "Only step() changes the weight."
     if "backward" not in program:
-        yield "Without backward() there is no gradient, and step() skips weights without one."
+        yield "Without backward() there's no gradient, and step() skips weights without one."
     if run.outcome == STAYS:
-        yield "zero_grad() takes the gradient away before step() can use it."
+        yield "zero_grad() clears the gradient before step() can use it."
     if "zero" not in program:
         yield (
-            "backward() adds to .grad. So every step goes along the sum of all gradients so far, "
-            "which is too far."
+            "backward() adds to .grad, so each step uses the sum of all gradients so far and goes "
+            "too far."
         )
     forward = program.index("forward")
     cycle = program[forward:] + program[:forward]

@@ -247,14 +247,16 @@ def _larger(layers: list[str], sizes: list[float]) -> str:
 def _because(sizes: list[float]) -> str:
     measured = f"On average {sizes[0]:.1e} in the first layer and {sizes[-1]:.1e} in the last."
     if sizes[-1] > 2 * sizes[0]:
-        measured += " On its way back, each layer multiplies a gradient by a slope and by weights."
+        measured += (
+            " On the way back, each layer multiplies the gradient by a slope and by its weights."
+        )
     return measured
 
 
 def _mistakes(layers: list[str]) -> Iterator[Mistake]:
     yield Mistake(
         f"{layers[0]}, the first",
-        "The first layer comes last on the way back, after all other layers' factors.",
+        "The gradient gets to the first layer last, after the factors of all other layers.",
     )
     yield Mistake("about the same", "Each layer multiplies: a few factors make a big difference.")
 
@@ -303,7 +305,7 @@ class Playground(Instrument):
         self.buttons = {
             "step": self.button("Step", "Train for one iteration", state.step),
             "run": self.button("Run", "Train until you press it again", self.run),
-            "reset": self.button("Reset", "Begin again with the seed's weights", self._reset),
+            "reset": self.button("Reset", "Start over with the seed's weights", self._reset),
         }
         controls = {**self.buttons, **self.choices}
         for name in hide:
@@ -335,7 +337,7 @@ class Playground(Instrument):
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
-            raise RuntimeError("There is no notebook to run in: use step(turns)") from None
+            raise RuntimeError("There's no notebook to run in: use step(turns)") from None
         self.state.is_running = True
         self._running = loop.create_task(self._train())
 

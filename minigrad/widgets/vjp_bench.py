@@ -157,9 +157,11 @@ class VJPBenchState(State):
         jacobian = np.array([self._vjp(self.name, tuple(row)) for row in one_hots])
         if jacobian.shape[0] == jacobian.shape[1]:
             if self.row is not None:
-                yield Mistake(jacobian[:, self.row], "That is a column of J, but v picks a row.")
-            yield Mistake(jacobian @ v, "That is Jv, which goes forward, while backward gives vᵀJ.")
-        yield Mistake(jacobian.sum(0), "That is the sum of all rows, as v = 1, 1, … gives it.")
+                yield Mistake(jacobian[:, self.row], "That's a column of J, but v picks a row.")
+            yield Mistake(
+                jacobian @ v, "That's Jv, which takes forward mode. backward() computes vᵀJ."
+            )
+        yield Mistake(jacobian.sum(0), "That's the sum of all rows, which you get with v = 1, 1, …")
         yield Mistake(jacobian.sum(0) * sum(v), "Each row has its own weight: its entry of v.")
 
 

@@ -163,7 +163,7 @@ def test_a_control_leaves_nothing_stale(notebook: Lesson) -> None:
     page.locator(".minigrad-steps").get_by_label("Order").select_option(label=ORDERS["recursion"])
     await_step(notebook, "Before backward")
     button(notebook, "End").click()
-    await_step(notebook, "x.grad is 66, which is wrong: the engine stores 48.")
+    await_step(notebook, "x.grad is 66, but the engine stores 48.")
 
 
 def test_a_saved_page_needs_no_kernel_and_no_network(browser: Browser, tmp_path: Path) -> None:

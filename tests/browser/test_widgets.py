@@ -214,7 +214,7 @@ def test_accumulation_ledger(notebook: Lesson) -> None:
     said(it, "Right: [3, 3].")
     it.get_by_label("Prediction").fill("3, 3")
     it.get_by_role("button", name="Predict").click()
-    said(it, "That is what this one backward() added.")
+    said(it, "That's what this one backward() added.")
     assert row.nth(2).locator("td").last.inner_text() == "[6, 6]"
     it.get_by_role("button", name="grad = None").click()
     row.nth(3).wait_for()
@@ -256,7 +256,7 @@ def test_gradient_check(notebook: Lesson) -> None:
     assert it.get_by_role("img").count() == 0
     it.get_by_label("Prediction").fill("1e-12")
     press(notebook, "Enter")
-    said(it, "So small a nudge changes f by less than rounding does")
+    said(it, "Such a small nudge changes f by less than rounding does")
     assert it.get_by_role("img").count() == 0
     it.get_by_label("Prediction").fill("1/100")
     it.get_by_role("status").wait_for(state="hidden")

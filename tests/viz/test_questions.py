@@ -35,10 +35,10 @@ def test_an_edge(steps):
     [
         (5, "multiply it by the gradient that arrives"),
         (3, "multiply it by the local derivative"),
-        (8, "they are not added"),
+        (8, "instead of adding them"),
         (6, "That goes to its other input"),
-        (2, "That is the value, forward"),
-        (-15, "The sign is the other way round"),
+        (2, "That's the value, which goes forward"),
+        (-15, "It has the opposite sign"),
         (99, "you said 99; the answer is 15. It passes"),
     ],
 )
@@ -51,12 +51,12 @@ def test_mistakes_at_an_edge(steps, prediction, says):
 @pytest.mark.parametrize(
     ("prediction", "says"),
     [
-        (18, "what arrives now: .grad adds to what was there before"),
-        (10, "what arrives now is added to it"),
-        (3, "along one path only"),
-        (15, "along one path only"),
-        (2, "That is the value, forward"),
-        (-28, "The sign is the other way round"),
+        (18, "what arrives now. It's added to what .grad held before"),
+        (10, "What arrives now is added to it"),
+        (3, "along only one path"),
+        (15, "along only one path"),
+        (2, "That's the value, which goes forward"),
+        (-28, "It has the opposite sign"),
     ],
 )
 def test_mistakes_at_a_leaf(steps, prediction, says):
@@ -77,7 +77,7 @@ def test_a_forgotten_sum_on_the_way(torch):
     assert steps.question.prompt.endswith("What does it pass to b, each time?")
     steps.go(1)
     assert steps.question.answer == 28 * 7
-    assert "they are added up first" in said(steps, 14 * 7)
+    assert "They're added up first" in said(steps, 14 * 7)
 
 
 def test_edges_from_one_tensor_with_different_gradients_are_told_apart(torch):
@@ -92,7 +92,7 @@ def test_a_few_numbers_are_asked_for_together(torch):
     steps.go(2)
     assert steps.question.prompt.endswith("What is x.grad after this step?")
     assert steps.question.judge("4/2, 4").text.startswith("Right: [2, 4].")
-    assert "along one path only" in said(steps, "1, 2")
+    assert "along only one path" in said(steps, "1, 2")
 
 
 def test_one_number_of_many_is_asked_for(torch):

@@ -147,7 +147,7 @@ def test_added_twice_in_a_row_and_a_number_times_itself(torch, order, gradient, 
     steps, stored = simple(torch, sums, order)
     assert stored == gradient
     steps.go(steps.last)
-    wrong = "" if order == "engine" else ", which is wrong: the engine stores 4"
+    wrong = "" if order == "engine" else ", but the engine stores 4"
     assert steps.text == f"Backward is over. a.grad is {stored:g}{wrong}."
 
 

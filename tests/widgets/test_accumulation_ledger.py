@@ -37,16 +37,16 @@ def test_a_history(torch, x, ledger):
     (x * 3).sum().backward()
     assert str(ledger.predict(3)) == (
         "Not quite: you said [3, 3]; the answer is [6, 6]. "
-        "That is what this one backward() added. "
+        "That's what this one backward() added. "
         "[3, 3] + [3, 3] = [6, 6]: backward() adds to what is there."
     )
     x.grad.zero_()
     ledger.look()
     assert "Then your code changed it." in ledger.question.prompt
-    assert "Zero is not None" in str(ledger.predict("None"))
+    assert "Zero isn't None" in str(ledger.predict("None"))
     torch.optim.SGD([x], lr=0.1).zero_grad()
     ledger.look()
-    assert "None is not zero" in str(ledger.predict("0, 0"))
+    assert "None isn't zero" in str(ledger.predict("0, 0"))
     x.grad = torch.tensor([1.0, 5.0])
     ledger.look()
     assert ledger.predict([1, 5]).right

@@ -114,7 +114,10 @@ def test_hints_come_one_by_one_and_a_solution_after_an_attempt(torch):
         ("x = unknown", "Not yet. Line 1: NameError: name 'unknown' is not defined"),
         ("raise SystemExit", "Not yet. Line 1: SystemExit"),
         ("def f(): return f()\nf()", "Not yet. Line 1: RecursionError"),
-        ("x = 1", "Not yet: it runs without an error, but the result is not what was wanted."),
+        (
+            "x = 1",
+            "Not yet: it runs without an error, but the result isn't what the author wanted.",
+        ),
     ],
 )
 def test_anything_that_is_typed_is_run(torch, source, says):
@@ -133,7 +136,7 @@ def test_running_leaves_warnings_and_random_numbers_alone(torch):
 
 
 def test_cases_that_there_are_not_are_refused(torch):
-    with pytest.raises(ValueError, match="there is no case for lesson 77"):
+    with pytest.raises(ValueError, match="there's no case for lesson 77"):
         ClinicState(torch, 77)
     with pytest.raises(ValueError, match="cases must be one of .*, but got '99_none'"):
         ClinicState(torch, ["99_none"])

@@ -36,11 +36,11 @@ def test_nothing_is_shown_before_the_prediction(state):
 
 def test_too_small_is_the_typical_mistake(state):
     said = str(state.predict("1e-12"))
-    assert said.startswith("Not quite: 1e-12? So small a nudge changes f by less than rounding")
+    assert said.startswith("Not quite: 1e-12? Such a small nudge changes f by less than rounding")
     assert "1e-2" not in said
     assert not state.is_shown
     said = str(state.predict("10^-12"))
-    assert said.startswith("Not quite: you said 1e-12; the answer is 1e-2. So small a nudge")
+    assert said.startswith("Not quite: you said 1e-12; the answer is 1e-2. Such a small nudge")
     assert state.exponent == -2
     assert state.rows[1][0] == "1e-2"
     assert shown(state)[1] == pytest.approx(math.cos(1), abs=1e-6)
@@ -49,14 +49,14 @@ def test_too_small_is_the_typical_mistake(state):
 
 @pytest.mark.parametrize("given", ["0.001", "1e-3", "10^-3", "10**-3", "1/1000", "-3", -3, 0.001])
 def test_epsilon_is_an_answer_as_well_as_its_exponent(state, given):
-    assert str(state.predict(given)).startswith("Right: 1e-2. With a larger ε than 1e-2")
+    assert str(state.predict(given)).startswith("Right: 1e-2. With an ε larger than 1e-2")
 
 
 def test_too_large_is_told_apart_from_too_small(state):
     state.choose(dtype="float64")
     assert str(state.predict("0.1")) == (
-        "Not quite: 1e-1? So large a nudge measures the slope of a long piece of the curve, "
-        "not the slope at x. Try again."
+        "Not quite: 1e-1? Such a large nudge measures the slope of a long piece of the curve, not "
+        "the slope at x. Try again."
     )
 
 

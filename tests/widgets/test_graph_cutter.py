@@ -145,8 +145,8 @@ def test_operations_without_a_name_are_cut_off_with_what_they_lead_to(tensors):
     ("edge", "way", "says"),
     [
         (2, DETACH, "No gradient goes back through a detached use. Every path from x is cut."),
-        (0, NO_GRAD, "Under no_grad() the whole line is not recorded."),
-        (0, REQUIRES_GRAD, "A leaf that does not require grad gets none."),
+        (0, NO_GRAD, "Under no_grad(), nothing in the line is recorded."),
+        (0, REQUIRES_GRAD, "A leaf that doesn't require grad gets no gradient."),
         (4, NO_GRAD, "element 0 of tensors does not require grad and does not have a grad_fn"),
         (2, REQUIRES_GRAD, "you can only change requires_grad flags of leaf variables."),
     ],
@@ -160,7 +160,7 @@ def test_a_path_that_is_left_gives_another_gradient(cutter):
     cutter.cut(4, DETACH)
     verdict = str(cutter.predict([]))
     assert "Only paths through this edge are cut. Look for other paths." in verdict
-    assert "Not all paths from x and w and b are cut: the gradient has another value." in verdict
+    assert "Not all paths from x and w and b are cut: their gradients have changed." in verdict
 
 
 def test_the_learners_tensors_are_left_alone(tensors, cutter):

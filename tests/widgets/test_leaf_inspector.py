@@ -82,9 +82,9 @@ def test_each_answer_comes_with_its_reason(tensors):
     assert said == [
         "Right: True. x: no recorded operation made it, and it requires grad, so it is a leaf.",
         "Not quite: you said True; the answer is False. "
-        "y: MulBackward0 computed it from a tensor that requires grad, so it is not a leaf.",
+        "y: MulBackward0 computed it from a tensor that requires grad, so it isn't a leaf.",
         "Not quite: you said True; the answer is False. "
-        "kept: ExpBackward0 computed it from a tensor that requires grad, so it is not a leaf.",
+        "kept: ExpBackward0 computed it from a tensor that requires grad, so it isn't a leaf.",
         "Right: True. cut: no recorded operation made it, so it is a leaf, "
         "even without requiring grad.",
         "Right: True. data: no recorded operation made it, so it is a leaf, "

@@ -129,9 +129,9 @@ def test_what_was_predicted_is_shown_again(state):
     ("lines", "says"),
     [
         ((F, B, S), "backward() adds to .grad"),
-        ((Z, F, S), "there is no gradient"),
+        ((Z, F, S), "there's no gradient"),
         ((Z, F, B), "Only step() changes the weight"),
-        ((B, F, Z, S), "takes the gradient away before step()"),
+        ((B, F, Z, S), "clears the gradient before step()"),
         ((Z, B, F, S), "backward() uses the loss from before the step"),
         ((Z, F, B, S), "the slope at the current weight."),
     ],

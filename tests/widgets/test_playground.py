@@ -56,9 +56,7 @@ def test_gradients_vanish_behind_many_sigmoids(torch):
     state = PlaygroundState(torch, Settings(layers=4, activation="sigmoid"))
     state.step()
     verdict = str(state.predict("layer 1, the first"))
-    assert (
-        "the answer is “layer 5, the last”. The first layer comes last on the way back" in verdict
-    )
+    assert "the answer is “layer 5, the last”. The gradient gets to the first layer last" in verdict
     sizes = list(state.gradients.values())
     assert sizes == sorted(sizes)
     assert sizes[0] < sizes[-1] / 1000

@@ -92,9 +92,9 @@ def test_typical_mistakes_are_named(torch):
         bench.set_v(v)
         return str(bench.predict(prediction))
 
-    assert "That is a column of J, but v picks a row. One-hot" in told([1, 0], [1, 3])
-    assert "That is Jv, which goes forward" in told([1, 2], [5, 13])
-    assert "That is the sum of all rows" in told([1, 2], [4, 7])
+    assert "That's a column of J, but v picks a row. One-hot" in told([1, 0], [1, 3])
+    assert "That's Jv, which takes forward mode" in told([1, 2], [5, 13])
+    assert "That's the sum of all rows" in told([1, 2], [4, 7])
     assert "Each row has its own weight" in told([1, 2], [12, 21])
     assert told([1, 2], [7, 12]) == "Right: [7, 12]."
 

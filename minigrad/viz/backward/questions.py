@@ -16,17 +16,17 @@ from minigrad.viz.backward.sentences import Sentences, amount
 
 _MOST_NUMBERS = 4  # that one question asks for
 
-_MULTIPLY_BY_ARRIVED = "That is the local derivative: multiply it by the gradient that arrives."
-_MULTIPLY_BY_LOCAL = "That is the gradient that arrives: multiply it by the local derivative."
-_NOT_ADDED = "Multiply the two; they are not added."
-_ADD_FIRST = "That is for one of the gradients that arrive: they are added up first."
+_MULTIPLY_BY_ARRIVED = "That's the local derivative: multiply it by the gradient that arrives."
+_MULTIPLY_BY_LOCAL = "That's the gradient that arrives: multiply it by the local derivative."
+_NOT_ADDED = "Multiply the two instead of adding them."
+_ADD_FIRST = "That's for one of the gradients that arrive. They're added up first."
 _OTHER_INPUT = "That goes to its other input."
-_VALUE = "That is the value, forward; the question is about the gradient on its way back."
-_SIGN = "The sign is the other way round."
-_ACCUMULATES = "That is what arrives now: .grad adds to what was there before."
-_WAS_THERE = "That was there before: what arrives now is added to it."
-_REPLACES = "In this wrong order nothing is added: the new takes the old one's place."
-_ONE_PATH = "That came along one path only: what comes along all paths is added up."
+_VALUE = "That's the value, which goes forward. The question is about the gradient that goes back."
+_SIGN = "It has the opposite sign."
+_ACCUMULATES = "That's what arrives now. It's added to what .grad held before."
+_WAS_THERE = "That's what was there before. What arrives now is added to it."
+_REPLACES = "In this wrong order nothing is added: the new gradient replaces the old one."
+_ONE_PATH = "That came along only one path. The gradients from all paths are added up."
 
 _Wrong = Iterator[tuple[Array | None, str]]
 

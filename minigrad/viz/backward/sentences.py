@@ -70,7 +70,7 @@ class Sentences:
         grads = []
         for tensor, new in _last_grads(self.recording).items():
             should = amount(real.get(tensor))
-            wrong = f", which is wrong: the engine stores {should}" if should != amount(new) else ""
+            wrong = f", but the engine stores {should}" if should != amount(new) else ""
             grads.append(f"{self.tensor(tensor)}.grad is {amount(new)}{wrong}.")
         return " ".join(["Backward is over.", *grads])
 
