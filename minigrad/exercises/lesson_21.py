@@ -62,8 +62,8 @@ $p$ is the probability of the right letter, over all places that have a target. 
         "target are averaged. Which of these do you know from lesson 14?",
         "`targets >= 0` is a table of True and False, and you can index with it. What shape does "
         "`logits[targets >= 0]` have?",
-        "With `rows, right = logits[asked], targets[asked]`, take the log-softmax of `rows` and "
-        "index it with `[torch.arange(len(right)), right]`.",
+        "`logits[asked]` and `targets[asked]` have one row and one number for each place that "
+        "counts. `[torch.arange(n), right]` picks one entry from each of n rows.",
     ),
     because="Padding isn't counted anywhere, so its logits get a gradient of exactly 0.",
     probe=_letter_loss,
@@ -159,8 +159,8 @@ window.
         "several words, and which scores have to be hidden as well?",
         "For row i and column j, `i - j` says how far back j lies. Which values may be seen? "
         "`torch.arange` and `unsqueeze` make the whole table at once.",
-        "`back = place.unsqueeze(1) - place`. Hide where `back < 0` and where `back >= window`, "
-        "then go on with `masked_fill` and `softmax` as in the cell.",
+        "`place.unsqueeze(1) - place` is that table. Hide where it's negative and where it's too "
+        "large, then go on with `masked_fill` and `softmax` as in the cell.",
     ),
     because="This is called sliding-window attention. The weights add up to 1 over each window, "
     "even at the beginning, where there's less to see.",
@@ -170,8 +170,8 @@ window.
             "A window has two sides",
             _NEARBY.replace("back < 0", "back <= -window").strip(),
             "Your window reaches forward as well as back. With the values 1, 2, 4, 8 and a window "
-            "of 2, place 0 should get 1, its own value, and yours has some of the 2 in it. Which "
-            "sign does `back` have for a place in the future?",
+            "of 2, place 0 should get 1, its own value, and yours has some of the 2 in it. How do "
+            "you tell a place in the future from one in the past?",
         ),
         Slip(
             "The place itself isn't counted",
@@ -262,8 +262,8 @@ tries your function on models with and without leaks. Some leaks are well hidden
         "In a loop: `torch.autograd.grad(out[place].sum(), h, retain_graph=True)`, then look at "
         "`gradient[place + 1 :]`. `h` must require grad.",
     ),
-    because="Whatever is looked at leaves a slope. This works for every model that you can call, "
-    "however large.",
+    because="What a place looks at leaves a slope. So you can test any model that you can call, "
+    "however large it is.",
     probe=_peeks,
     slips=(
         Slip(
