@@ -1,451 +1,346 @@
-"""Lesson 15: train a small net, and see when and why it stands still."""
+"""Lesson 15: accuracy over batches, units that do the same work, and a whole training loop."""
 
-import math
-from itertools import pairwise
+from collections.abc import Iterator
 from typing import Any
 
-from minigrad.exercises.attempt import Attempt, close, numerals
-from minigrad.exercises.exercise import Exercise, NotYet, Wrong
+import numpy as np
 
+from minigrad.exercises.attempt import Attempt
+from minigrad.exercises.exercise import Exercise, Observation, Slip
+from minigrad.exercises.predictions import Explanation, Prediction
 
-def _data(torch: Any, seed: int = 1) -> tuple[Any, Any]:
-    """Points (the lesson's, from 1), and whether each is inside; leaves random numbers alone."""
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        points = torch.rand(200, 2) * 2 - 1
-    return points, (points.norm(dim=1) < 0.65).float().unsqueeze(1)
-
-
-def _net(torch: Any, *sizes: int, seed: int = 0) -> Any:
-    """Linear layers of these sizes, tanh between them, from that seed."""
-    nn = torch.nn
-    layers: list[Any] = []
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        for entering, leaving in pairwise(sizes):
-            layers += [nn.Linear(entering, leaving), nn.Tanh()]
-    return nn.Sequential(*layers[:-1])
-
-
-def _loss(torch: Any, model: Any, inputs: Any, targets: Any) -> Any:
-    return torch.nn.functional.binary_cross_entropy_with_logits(model(inputs), targets)
-
-
-def _parameters(attempt: Attempt) -> None:
-    given = attempt.number("parameter_count")
-    model = _net(attempt.torch, 2, 16, 1)
-    sizes = [math.prod(one.shape) for one in model.parameters()]
-    weights = sum(math.prod(one.shape) for one in model.parameters() if one.ndim == 2)
-    if close(given, sum(sizes)):
-        return
-    if close(given, weights):
-        raise NotYet(
-            f"`{given:g}` counts the weights. Each layer has a bias as well: one number for each "
-            "of its outputs.",
-            shows="biases forgotten",
-        )
-    if close(given, len(sizes)):
-        raise NotYet(
-            "That is how many *tensors* are trained. Asked for is how many numbers are in them.",
-            shows="tensors for numbers",
-        )
-    raise NotYet(
-        "Each layer has a weight of shape [outputs, inputs], and a bias of shape [outputs]. "
-        "`Tanh` has nothing."
-    )
-
-
-parameters = Exercise(
-    id="15_parameters",
-    title="How many numbers are trained?",
-    prompt="""
-Two inputs, sixteen units, one output: how many single numbers will the optimizer move in `model`?
-""",
-    starter="parameter_count = ...",
-    answers=("parameter_count",),
-    solutions=(
-        "parameter_count = 2 * 16 + 16 + 16 * 1 + 1",
-        "nn = torch.nn\n"
-        "net = nn.Sequential(nn.Linear(2, 16), nn.Tanh(), nn.Linear(16, 1))\n"
-        "parameter_count = sum(one.numel() for one in net.parameters())",
+QUESTIONS = (
+    Prediction(
+        "15_r1",
+        "Lesson 14. a has shape [3, 1], b has shape [3]. What's the shape of a - b?",
+        "[3, 3]",
+        {
+            "[3]": "That takes a.squeeze(1) first.",
+            "[3, 1]": "That takes b.unsqueeze(1) first.",
+            "[3, 3]": "They broadcast. So give targets the shape of the outputs: here [200, 1].",
+        },
     ),
-    hints=(
-        "The first layer multiplies each of 2 inputs by a number, for each of 16 units, and adds "
-        "a bias to each unit.",
-        "`model.parameters()` gives all of them; `numel()` says how many numbers are in one.",
+    Prediction(
+        "15_r2",
+        "Lesson 12. SGD with momentum: in which case does step() leave a weight where it is?",
+        ".grad is None",
+        {
+            ".grad is None": "Then the optimizer skips the weight.",
+            ".grad is zeros": "The momentum of earlier iterations still moves it.",
+            "both": "With zeros, the momentum of earlier iterations still moves it.",
+        },
     ),
-    check=_parameters,
-    because="32 weights and 16 biases in the first layer, 16 weights and 1 bias in the second.",
-    wrong=(
-        Wrong("parameter_count = 2 * 16 + 16 * 1", shows="biases forgotten"),
-        Wrong("parameter_count = 4", shows="tensors for numbers"),
+    Prediction(
+        "15_r3",
+        "Lesson 09. What does model.eval() do?",
+        "changes what layers such as Dropout do",
+        {
+            "switches gradients off": "That's no_grad(). eval() keeps on recording.",
+            "freezes the weights": "That's requires_grad_(False).",
+            "changes what layers such as Dropout do": "And nothing else.",
+        },
+    ),
+    Prediction(
+        "15_p1",
+        "The trained line gets 59.0% right. Is there a straight line that gets more?",
+        "yes, clearly more",
+        {
+            "no, training found the best one": "It looked for the lowest loss. Is that the same?",
+            "only a little, 59.5% at most": "A line can do better than always saying 'outside'.",
+            "yes, clearly more": "There's one with 64.0%.",
+        },
+    ),
+    Prediction(
+        "15_p2",
+        "Two linear layers with 16 units between them, the same loop. What share will be right?",
+        "about 59%, like one layer",
+        {
+            "about 59%, like one layer": "Together they're still one linear layer.",
+            "more than 90%": "More numbers, yes. Write both layers as formulas and multiply out.",
+        },
+    ),
+    Prediction(
+        "15_p3",
+        "The same loop, 2,000 iterations. What share will this network get right?",
+        "about 99%",
+        {
+            "about 59%": "Linear layers stop there. Now there's something between them.",
+            "about 75%": "That would be a fence with an open side.",
+            "about 99%": "It puts a closed curve around the disc.",
+        },
+    ),
+    Prediction(
+        "15_p4",
+        "It gets all 20 of its training points right. What share of 1,000 new points?",
+        "about 75%",
+        {
+            "100%": "65 parameters for 20 points: many fences fit. Which one did it build?",
+            "about 99%": "That takes more than 20 points.",
+            "about 75%": "Its fence fits the 20 points, not the disc.",
+        },
+    ),
+    Prediction(
+        "15_p5",
+        "Which of the two has the lower loss after 100 epochs?",
+        "batches of 20",
+        {
+            "all 200 at once": "Each of its gradients is exact. How many steps does it take?",
+            "batches of 20": "It takes 1,000 steps, the other one 100.",
+            "about the same": "Both see each point 100 times. But only step() moves a weight.",
+        },
+    ),
+    Prediction(
+        "15_p6",
+        "First run: all rows of incoming weights begin at 0.5. And after 1,000 iterations?",
+        "four different rows",
+        {
+            "still four equal rows": "The units' values are equal. Are their gradients equal, too?",
+            "four different rows": "Each unit's gradient comes through its own outgoing weight.",
+        },
+    ),
+    Explanation(
+        "15_explain",
+        "A colleague: 'My network gets all of its 50 examples right. It's done.' What do you ask?",
+        "How does it do on held-out examples? With enough parameters a network can fit its own 50 "
+        "and learn little else: it overfits. So set some aside, and report both numbers on those.",
+        ("held-out examples", "fitting its own isn't enough", "overfitting"),
     ),
 )
 
 
-def _vanishing(attempt: Attempt) -> None:
-    torch = attempt.torch
-    function = attempt.function("least_moved")
-    points, inside = _data(torch)
-    others = [
-        (steep, int(attempt.random.integers(1, 10**9)))
-        for steep in attempt.random.choice([0, 2, 4], 5)
-    ]
-    for steep, seed in [(4, 0), (6, 0), *others]:
-        model = _net(torch, 2, 8, 8, 8, 1, seed=seed)
+def _accuracy(attempt: Attempt) -> Iterator[Observation]:
+    torch, answer, recorded = attempt.torch, attempt.function("accuracy"), []
+    weight = torch.tensor(1.0, requires_grad=True)
+
+    def model(inputs: Any) -> Any:
+        recorded.append((inputs * weight).requires_grad)
+        return inputs * weight
+
+    def share(logits: list[float], inside: list[float], sizes: list[int]) -> Any:
+        inputs, targets = (torch.tensor(one).unsqueeze(1).split(sizes) for one in (logits, inside))
+        batches = list(zip(inputs, targets, strict=True))
+        return attempt.checked_number(answer(model, batches), "What `accuracy` returns")
+
+    yield "the share", share([2.0, -1.0, 0.3, 0.2, -0.4], [1.0, 0.0, 1.0, 1.0, 1.0], [4, 1])
+    yield "the claim that the model runs with recording off", not any(recorded)
+    for _ in range(3):
+        inside = attempt.random.integers(0, 2, 11).astype(float).tolist()
+        logits = [one / 4 for one in attempt.drawn(11)]
+        yield "the share for drawn batches", share(logits, inside, [5, 5, 1])
+
+
+_SHARE = """def accuracy(model, loader):
+    right = count = 0
+    with torch.no_grad():
+        for points, inside in loader:
+            right += ((model(points) > 0) == (inside > 0.5)).sum().item()
+            count += len(points)
+    return right / count"""
+
+accuracy = Exercise(
+    id="15_accuracy",
+    title="Accuracy, batch by batch",
+    prompt="""
+**7 minutes.** Write `accuracy(model, loader)`. The loader yields pairs `points, inside`, as above,
+and `model(points)` returns logits. Return the share of *all* points that the model classifies
+correctly, as a number from 0 to 1. The last batch may be smaller than the others.
+""",
+    starter="def accuracy(model, loader):\n    ...",
+    answers=("accuracy",),
+    solutions=(_SHARE,),
+    hints=(
+        "`share_right` does this for a single batch. What has to be collected over several?",
+        "Every point weighs the same, so count points, not batches.",
+        "Inside the loop, add to two sums: `right += (...).sum().item()` and `count += ...`.",
+    ),
+    because="You count over all batches and divide once, so each point weighs the same.",
+    probe=_accuracy,
+    slips=(
+        Slip(
+            "The mean of means is the mean",
+            _SHARE.replace("sum()", "float().mean()").replace("len(points)", "1"),
+            "Of five points in batches of 4 and 1, the model gets four right: 0.8. Your answer is "
+            "0.5. You average each batch, and then the averages, so the single point in the last "
+            "batch weighs as much as the other four together. What could you add up instead?",
+        ),
+        Slip(
+            "A logit is a probability",
+            _SHARE.replace("> 0)", "> 0.5)"),
+            "You compare the logits with 0.5, so a logit of 0.3 counts as *outside*. That's the "
+            "threshold for a probability. Try `torch.sigmoid(torch.tensor(0.3))`: which logit "
+            "belongs to the probability 0.5?",
+        ),
+        Slip(
+            "Counting needs a graph",
+            _SHARE.replace("no_grad", "enable_grad"),
+            "Right, but your model runs with recording on, so each batch builds a graph that you "
+            "never go back through. Put the loop under `with torch.no_grad():`.",
+            accepted=True,
+        ),
+    ),
+)
+
+
+def _distinct(attempt: Attempt) -> Iterator[Observation]:
+    torch, answer = attempt.torch, attempt.function("distinct_units")
+
+    def units(rows: list[list[float]]) -> Any:
+        first, second = torch.nn.Linear(2, len(rows)), torch.nn.Linear(len(rows), 1)
+        numbers = torch.tensor(rows)
         with torch.no_grad():
-            model[steep].weight.mul_(10)
-        loss = _loss(torch, model, points * 10, inside)
-        drawn = {"loss": loss, **dict(model.named_parameters())}
-        layers = [one for one in model if hasattr(one, "weight")]
-        weights = [layer.weight for layer in layers]
-        gradients = torch.autograd.grad(loss, weights, retain_graph=True)
-        sizes = [one.norm().item() for one in gradients]
-        wanted = sizes.index(min(sizes))
-        norms = [one.norm().item() for one in weights]
-        given = attempt.checked_number(function(model, loss), "What `least_moved` gives back")
-        if given == wanted:
-            continue
-        if seed:
-            tried = f"a net with gradients of the sizes {numerals(sizes)}, from first to last"
-            attempt.confirm("`least_moved` gives back", given, wanted, tried, draw=drawn)
-        if given == sizes.index(max(sizes)):
-            raise NotYet(
-                "That is the layer with the *largest* gradient.", shows="largest for smallest"
-            )
-        if not float(given).is_integer():
-            raise NotYet(
-                f"`least_moved` gives back {numerals(given)}. Is that the *size* of the gradient? "
-                "Asked for is which layer it belongs to: 0, 1, and so on.",
-                shows="size for place",
-            )
-        if given in (0, norms.index(min(norms))):
-            raise NotYet(
-                f"In one of the nets it is not layer {given:g}, counted from 0. Is it the "
-                "*gradients*, by their `norm()`, that are compared? The size of a weight, or its "
-                "place, does not decide.",
-                shows="gradient not measured",
-                draw=drawn,
-            )
-        raise NotYet(
-            f"For one of the nets `least_moved` gives back {given:g}, and that is not the place of "
-            "the smallest gradient. Count the weights alone, without the biases, and from 0: with "
-            "four layers the last is 3.",
-            shows="counted otherwise",
-            draw=drawn,
-        )
+            first.weight.copy_(numbers[:, :2])
+            first.bias.copy_(numbers[:, 2])
+            second.weight.copy_(numbers[:, 3:].t())
+        return attempt.checked_number(answer(first, second), "What `distinct_units` returns")
+
+    twins = [[1.0, 2.0, 0.5, out] for out in (1.0, 1.0, 2.0, 3.0)]
+    yield "the count", units([*twins, [1.0, 2.0, -0.5, 1.0], [2.0, 1.0, 0.5, 1.0]])
+    numbers = np.array(attempt.drawn(4))
+    for size in (5, 7, 9):
+        drawn = numbers * attempt.random.integers(1, 3, (size, 4))
+        yield f"the count for {size} drawn units", units(drawn.tolist())
 
 
-_LEAST_MOVED = "def least_moved(model, loss):\n    {}\n"
-_WEIGHTS = "weights = [layer.weight for layer in model if hasattr(layer, 'weight')]\n    "
-_SMALLEST = (
-    "sizes = [weight{}.norm().item() for weight in weights]\n    return sizes.index({}(sizes))"
-)
+_DISTINCT = """def distinct_units(first, second):
+    columns = [first.weight, first.bias.unsqueeze(1), second.weight.t()]
+    units = torch.cat(columns, dim=1).tolist()
+    return len({tuple(unit) for unit in units})"""
 
-vanishing = Exercise(
-    id="15_vanishing",
-    title="Who stands still?",
+distinct = Exercise(
+    id="15_distinct",
+    title="How many units are there really?",
     prompt="""
-Write `least_moved(model, loss)`. It gets a net like those above and the loss computed from it. It
-walks back, and gives back which linear layer has the smallest gradient in its weight (by `norm()`):
-0 for the first one, 1 for the second, and so on. It is tried on nets that you have not seen.
+**8 minutes.** `first` and `second` are two `nn.Linear` layers with an activation function between
+them. Write `distinct_units(first, second)`: how many hidden units are there if units that will stay
+equal during training count as one? Compare numbers exactly.
 """,
-    starter="def least_moved(model, loss):\n    ...",
-    answers=("least_moved",),
-    solutions=(
-        _LEAST_MOVED.format(f"loss.backward()\n    {_WEIGHTS}{_SMALLEST.format('.grad', 'min')}"),
-        _LEAST_MOVED.format(
-            f"{_WEIGHTS}gradients = torch.autograd.grad(loss, weights, retain_graph=True)\n"
-            "    sizes = torch.stack([one.norm() for one in gradients])\n"
-            "    return sizes.argmin().item()"
-        ),
-    ),
+    starter="def distinct_units(first, second):\n    ...",
+    answers=("distinct_units",),
+    solutions=(_DISTINCT,),
     hints=(
-        "`gradient_sizes` above has all but the last step: the sizes, from first to last.",
-        "For a list `sizes`, `sizes.index(min(sizes))` is the place of the smallest.",
+        "Print the shapes of the weights of `Linear(2, 4)` and `Linear(4, 1)`. Where is the 4?",
+        "A unit has incoming weights, a bias and outgoing weights. Which of them must be equal?",
+        "Unit `i` has `second.weight[:, i]` on its way out. A `set` of tuples drops copies.",
     ),
-    check=_vanishing,
-    because="Often it is the first layer, but not always. Only measuring tells.",
-    wrong=(
-        Wrong(_LEAST_MOVED.format("return 0"), shows="gradient not measured"),
-        Wrong(
-            _LEAST_MOVED.format(
-                f"loss.backward()\n    {_WEIGHTS}{_SMALLEST.format('.grad', 'max')}"
-            ),
-            shows="largest for smallest",
+    because="Only if all three kinds of numbers agree are the gradients equal in every iteration.",
+    probe=_distinct,
+    slips=(
+        Slip(
+            "Equal rows stay equal",
+            _DISTINCT.replace(", first.bias.unsqueeze(1), second.weight.t()", ""),
+            "Of six units you found 2. You compared the rows of `first.weight` and "
+            "nothing else. In the lesson's first run all rows began equal, too, and they "
+            "separated. Through which number does a unit's gradient arrive?",
         ),
-        Wrong(
-            _LEAST_MOVED.format(
-                "loss.backward()\n"
-                "    sizes = [one.grad.norm() for one in model.parameters()]\n"
-                "    return sizes.index(min(sizes))"
-            ),
-            shows="counted otherwise",
+        Slip(
+            "What goes out doesn't matter",
+            _DISTINCT.replace(", second.weight.t()", ""),
+            "Of six units you found 3. Units with equal incoming weights and biases "
+            "compute the same value, that's right. But the gradient comes back through the "
+            "outgoing weights, the columns of `second.weight`. Do your twins agree there?",
         ),
-        Wrong(
-            _LEAST_MOVED.format(
-                f"loss.backward()\n    {_WEIGHTS}"
-                "return min(weight.grad.norm() for weight in weights)"
-            ),
-            shows="size for place",
-        ),
-        Wrong(
-            _LEAST_MOVED.format(f"{_WEIGHTS}{_SMALLEST.format('', 'min')}"),
-            shows="gradient not measured",
+        Slip(
+            "A bias doesn't matter",
+            _DISTINCT.replace(" first.bias.unsqueeze(1),", ""),
+            "Of six units you found 4. You leave out the bias. Units with different biases take "
+            "their steps at different places, so their gradients differ. Where's `first.bias`?",
         ),
     ),
 )
 
-_TURNS = 100
-_GOAL = 0.25
+
+def _loop(attempt: Attempt) -> Iterator[Observation]:
+    torch, answer = attempt.torch, attempt.function("fit", changes=True)
+
+    def trained(start: list[float], epochs: int, rate: float) -> Iterator[Observation]:
+        model = torch.nn.Linear(2, 1)
+        with torch.no_grad():
+            model.weight.copy_(torch.tensor([start[:2]]))
+            model.bias.copy_(torch.tensor([start[2]]))
+        inputs = torch.tensor([[1.0, 0.5], [0.8, -0.4], [-0.7, 0.9], [-1.0, -0.2], [0.9, 0.1]])
+        targets = torch.tensor([[1.0], [1.0], [0.0], [0.0], [1.0]])
+        held_out = inputs[:4] * 1.5, torch.tensor([[1.0], [0.0], [0.0], [0.0]])
+        batches = list(zip(inputs.split(2), targets.split(2), strict=True))
+        losses = answer(model, batches, held_out, epochs, rate)
+        yield "the weights", model.weight
+        yield "the bias", model.bias
+        yield "the losses", losses
+        plain = isinstance(losses, list) and all(map(attempt.is_number, losses))
+        yield "the claim that the losses are a list of numbers", plain
+
+    yield from trained([0.0, 0.0, 0.0], 8, 0.5)
+    yield from trained([one / 5 for one in attempt.drawn(3)], 6, 0.4)
 
 
-def _tune(attempt: Attempt) -> None:
-    torch = attempt.torch
-    lr = attempt.number("learning_rate")
-    if not lr > 0:
-        raise NotYet(
-            "A step downhill has a positive length. With 0 nothing moves, and with a negative "
-            "number it goes uphill.",
-            shows="not downhill",
-        )
-    points, inside = _data(torch)
-    model = _net(torch, 2, 16, 1)
+_CLEAR = "            optimizer.zero_grad()\n"
+_STEP = "            optimizer.step()\n"
+_COPY = "{name: value.clone() for name, value in model.state_dict().items()}"
+_FIT = f"""def fit(model, loader, held_out, epochs, lr):
+    loss_of = torch.nn.functional.binary_cross_entropy_with_logits
     optimizer = torch.optim.SGD(model.parameters(), lr=lr)
-    losses = []  # as the lesson's `loss_after` tells them: each before its own step
-    for _ in range(_TURNS):
-        optimizer.zero_grad()
-        loss = _loss(torch, model, points, inside)
-        loss.backward()
-        optimizer.step()
+    losses = []
+    for epoch in range(epochs):
+        for points, inside in loader:
+{_CLEAR}            loss_of(model(points), inside).backward()
+{_STEP}        with torch.no_grad():
+            loss = loss_of(model(held_out[0]), held_out[1])
         losses.append(loss.item())
-    last = losses[-1]
-    if last < _GOAL:
-        return
-    if not last < losses[0]:
-        raise NotYet(
-            f"With {lr:g} the loss ends higher than it began: the steps jump over the valley.",
-            shows="step too long",
-        )
-    if all(after < before for before, after in pairwise(losses)):
-        raise NotYet(
-            f"With {lr:g} the loss went down in every turn, and in turn {_TURNS} it is {last:.4f}. "
-            "The steps are safe, and short.",
-            shows="step too short",
-        )
-    raise NotYet(
-        f"With {lr:g} the loss is {last:.4f} in turn {_TURNS}, and on the way it also went up: the "
-        "steps jump about.",
-        shows="step too long",
-    )
-
-
-tune = Exercise(
-    id="15_tune",
-    title="The length of the step",
-    prompt=f"""
-The net with sixteen units, plain SGD, {_TURNS} turns. Choose a learning rate that brings the loss
-below {_GOAL}. Use `loss_after` to try some. By how much should a next guess differ from the last?
-""",
-    starter="learning_rate = ...",
-    answers=("learning_rate",),
-    solutions=("learning_rate = 3.0", "learning_rate = torch.tensor(2.0)"),
-    hints=(
-        "Try learning rates that differ by a factor, not by a little: 0.1, 1, 10.",
-        "The best ones are a little longer than 1, and far below 100.",
-    ),
-    check=_tune,
-    because="A few times longer than looks safe, and well below where it begins to jump about.",
-    wrong=(
-        Wrong("learning_rate = 0.01", shows="step too short"),
-        Wrong("learning_rate = 0.5", shows="step too short"),
-        Wrong("learning_rate = 1000.0", shows="step too long"),
-        Wrong("learning_rate = -1.0", shows="not downhill"),
-    ),
-)
-
-_LR = 0.1
-
-
-def _turns(torch: Any, turn: Any, seed: int = 0) -> tuple[Any, list[Any]]:
-    """A small net after three turns, and what each turn gave back."""
-    points, inside = _data(torch, 1 + seed)
-    model = _net(torch, 2, 4, 1, seed=seed)
-    optimizer = torch.optim.SGD(model.parameters(), lr=_LR)
-    given = [turn(model, optimizer, points, inside) for _ in range(3)]
-    return model, given
-
-
-def _loop(attempt: Attempt) -> None:
-    torch = attempt.torch
-
-    def turn(model: Any, optimizer: Any, inputs: Any, targets: Any) -> float:
-        optimizer.zero_grad()
-        return summing(model, optimizer, inputs, targets)
-
-    def summing(model: Any, optimizer: Any, inputs: Any, targets: Any) -> float:
-        loss = _loss(torch, model, inputs, targets)
-        loss.backward()
-        optimizer.step()
-        return float(loss.item())
-
-    answer = attempt.function("turn")
-    right, losses = _turns(torch, turn)
-    model, given = _turns(torch, answer)
-    if _same(model, _net(torch, 2, 4, 1)):
-        if all(one.grad is None for one in model.parameters()):
-            raise NotYet(
-                "The weights stand where they stood, and every `.grad` is None. A step without "
-                "gradients moves nothing: are they cleared too early, or is there no `backward()`?",
-                shows="no gradient at the step",
-            )
-        raise NotYet(
-            "The weights stand where they stood. The gradients are there: `backward()` has written "
-            "them, and that is all it does.",
-            shows=13,
-        )
-    summed, _ = _turns(torch, summing)
-    if _same(model, summed):
-        raise NotYet(
-            "The first turn is right. From then on each step is made with the sum of *all* "
-            "gradients so far.",
-            shows=2,
-        )
-    if not _same(model, right):
-        raise NotYet(
-            "The weights moved, but not as one step of each turn's gradient would move them. Is it "
-            "the loss that is asked for, of `model(inputs)` and `targets`, and one `step()`?",
-            shows="another step",
-        )
-    if any(hasattr(one, "grad_fn") and one.grad_fn is not None for one in given):
-        raise NotYet(
-            "The weights are right. But what `turn` gives back still hangs on to its graph, and a "
-            "list of such losses keeps every turn's graph in memory. Give back a number.",
-            shows="keeps the graph",
-            draw={"loss": given[0], **dict(model.named_parameters())},
-        )
-    given = [attempt.checked_number(one, "What `turn` gives back") for one in given]
-    if close(given[:-1], losses[1:], 1e-6):
-        raise NotYet(
-            "The weights are right. But what `turn` gives back is the loss *after* its step. "
-            "Wanted is the one whose gradient it has used.",
-            shows="loss after the step",
-        )
-    if not close(given, losses):
-        raise NotYet(
-            f"The weights are right. The losses of three turns are {numerals(losses)}, and `turn` "
-            f"gives back {numerals(given)}.",
-            shows="another loss",
-        )
-    seed = int(attempt.random.integers(1, 10**9))
-    right, losses = _turns(torch, turn, seed)
-    model, given = _turns(torch, answer, seed)
-    given = [float(one) for one in given]
-    tried = "another net, other points and three turns"
-    attempt.confirm("the last layer's weights are", model[-1].weight, right[-1].weight, tried)
-    attempt.confirm("`turn` gives back", given, losses, tried)
-
-
-_TURN = "def turn(model, optimizer, inputs, targets):\n    {}\n"
-_ENTROPY = "torch.nn.functional.binary_cross_entropy_with_logits(model(inputs), targets)"
+        if losses[-1] == min(losses):
+            best = {_COPY}
+    model.load_state_dict(best)
+    return losses"""
 
 loop = Exercise(
     id="15_loop",
-    title="One turn of the loop",
+    title="Train, and keep the best",
     prompt="""
-Write `turn(model, optimizer, inputs, targets)`: one turn of training with
-`binary_cross_entropy_with_logits`. It moves the weights by one step of this turn's gradient, and
-gives back the loss as a number.
+**20 minutes.** Write `fit(model, loader, held_out, epochs, lr)`. It trains `model` with
+`torch.optim.SGD` and `binary_cross_entropy_with_logits`, one step for each batch.
+
+After each epoch it computes the loss on `held_out`, a pair `(points, inside)`. It returns these
+losses as a list of numbers, one for each epoch. When it's done, the model has the weights from the
+epoch with the lowest held-out loss.
 """,
-    starter="def turn(model, optimizer, inputs, targets):\n    ...",
-    answers=("turn",),
-    solutions=(
-        _TURN.format(
-            "optimizer.zero_grad()\n"
-            f"    loss = {_ENTROPY}\n"
-            "    loss.backward()\n"
-            "    optimizer.step()\n"
-            "    return loss.item()"
-        ),
-        _TURN.format(
-            f"loss = {_ENTROPY}\n"
-            "    loss.backward()\n"
-            "    optimizer.step()\n"
-            "    for parameter in model.parameters():\n"
-            "        parameter.grad = None\n"
-            "    return float(loss)"
-        ),
-    ),
+    starter="def fit(model, loader, held_out, epochs, lr):\n    ...\n    return losses",
+    answers=("fit",),
+    solutions=(_FIT,),
     hints=(
-        "Clear, forward, backward, step. Each of them once.",
-        "`loss.item()` is the number without the graph.",
+        "`train_in_batches` above has the two loops. What has to happen after the inner one?",
+        "Compute the held-out loss, see if it's the lowest so far, *copy* the weights if it is.",
+        "`if losses[-1] == min(losses)`, clone each value of `model.state_dict()`.",
     ),
-    check=_loop,
-    because="Clear, forward, backward, step: nothing else is done to train any net.",
-    wrong=(
-        Wrong(
-            _TURN.format(
-                f"loss = {_ENTROPY}\n"
-                "    loss.backward()\n"
-                "    optimizer.step()\n"
-                "    return loss.item()"
-            ),
-            shows=2,
+    because="A step per batch, a held-out loss per epoch, and a real copy of the best weights.",
+    probe=_loop,
+    slips=(
+        Slip(
+            "A state_dict is a copy",
+            _FIT.replace(_COPY, "model.state_dict()"),
+            "Your losses are right, and the model ends with the weights of the *last* epoch. "
+            "Either you never put the best ones back, or you kept `model.state_dict()` itself. "
+            "That dictionary shares its memory with the model, so each later step changes it, "
+            "too. What makes a copy of a tensor?",
+            misconception=10,
         ),
-        Wrong(
-            _TURN.format(
-                "optimizer.zero_grad()\n"
-                f"    loss = {_ENTROPY}\n"
-                "    loss.backward()\n"
-                "    return loss.item()"
-            ),
-            shows=13,
+        Slip(
+            "Each backward() starts at zero",
+            _FIT.replace(_CLEAR, ""),
+            "The first step is right. From the second batch on, each step uses the sum of *all* "
+            "gradients so far. What has to happen between two calls of `backward()`?",
+            misconception=2,
         ),
-        Wrong(
-            _TURN.format(
-                f"loss = {_ENTROPY}\n"
-                "    loss.backward()\n"
-                "    optimizer.zero_grad()\n"
-                "    optimizer.step()\n"
-                "    return loss.item()"
-            ),
-            shows="no gradient at the step",
+        Slip(
+            "backward() moves the weights",
+            _FIT.replace(_STEP, ""),
+            "The weights are where they were at the start. Gradients were written, or cleared "
+            "before they could be used, and nothing moved. Which call moves the weights?",
+            misconception=13,
         ),
-        Wrong(
-            _TURN.format(
-                "optimizer.zero_grad()\n"
-                f"    loss = {_ENTROPY}\n"
-                "    loss.backward()\n"
-                "    optimizer.step()\n"
-                "    return loss"
-            ),
-            shows="keeps the graph",
-        ),
-        Wrong(
-            _TURN.format(
-                "optimizer.zero_grad()\n"
-                f"    {_ENTROPY}.backward()\n"
-                "    optimizer.step()\n"
-                f"    return {_ENTROPY}.item()"
-            ),
-            shows="loss after the step",
-        ),
-        Wrong(
-            _TURN.format(
-                "optimizer.zero_grad()\n"
-                f"    loss = {_ENTROPY}\n"
-                "    loss.backward()\n"
-                "    optimizer.step()\n"
-                "    optimizer.step()\n"
-                "    return loss.item()"
-            ),
-            shows="another step",
+        Slip(
+            "A loss is a number",
+            _FIT.replace("loss.item()", "loss"),
+            "Right, but you return tensors. `.item()` takes the number out, and it's a good habit: "
+            "a loss that was computed with recording on keeps its whole graph alive.",
+            accepted=True,
         ),
     ),
 )
-
-
-def _same(one: Any, other: Any) -> bool:
-    """Whether two nets of the same shape have the same numbers."""
-    pairs = zip(one.parameters(), other.parameters(), strict=True)
-    return all(close(a, b, tolerance=1e-5) for a, b in pairs)
