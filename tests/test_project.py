@@ -116,7 +116,7 @@ TOOLS |= {"__main__.py", "cli.py", "contents.py", "in_browser.py"}
 MODULE_FILES = [path for path in sorted(PACKAGE.rglob("*.py")) if "node_modules" not in path.parts]
 ENGINE = [path for path in MODULE_FILES if path.relative_to(PACKAGE).parts[0] not in TOOLS]
 # Mostly words.
-LONG = re.compile(r"(lesson_\d\d|clinic_cases)\.py")
+LONG = re.compile(r"lesson_\d\d\.py")
 
 
 @pytest.mark.parametrize(

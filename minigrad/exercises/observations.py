@@ -12,8 +12,8 @@ import numpy as np
 
 from minigrad.exercises.attempt import Attempt, close, numerals, plain, shown
 from minigrad.exercises.exercise import Exercise, NotYet, Observation, Slip
-from minigrad.running import run
 from minigrad.viz.read.protocol import is_tensor
+from minigrad.widgets.running import run
 
 _SECONDS = 5.0  # for a known answer
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import ipywidgets
 
-from minigrad.running import PATIENCE, Ran, run
 from minigrad.viz.backward.answers import Mistake, Verdict
 from minigrad.viz.draw.drawing import Drawing
 from minigrad.viz.draw.outline import outline
@@ -22,6 +21,7 @@ from minigrad.widgets.clinic_cases import CASES
 from minigrad.widgets.clinic_cases.case import Case
 from minigrad.widgets.page import beside, error, highlighted, html, message, row, verdict
 from minigrad.widgets.questions import Question, Sealed
+from minigrad.widgets.running import PATIENCE, Ran, run
 
 _MOST_ROWS = 8  # of the editor
 _MOST_BESIDE = 2  # nodes of a graph that fits beside the program

@@ -7,7 +7,6 @@ from typing import Any
 
 import ipywidgets
 
-from minigrad.running import run
 from minigrad.viz.backward.answers import Mistake
 from minigrad.viz.draw.drawing import Drawing
 from minigrad.viz.draw.marks import FADED, NO_MARKS, Mark, Marks
@@ -23,6 +22,7 @@ from minigrad.widgets.checks import check_choice, check_range, check_tensor
 from minigrad.widgets.cut_program import NONE, WAYS, Edge, cut_source, read_program
 from minigrad.widgets.page import beside, code, dropdown, error, highlighted, html, muted, row
 from minigrad.widgets.questions import Question
+from minigrad.widgets.running import run
 
 RAISES = "an error is raised"
 _ORDINALS = ("first", "second", "third", *(f"{number}th" for number in range(4, 100)))

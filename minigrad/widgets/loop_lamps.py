@@ -10,7 +10,6 @@ from typing import Any
 
 import ipywidgets
 
-from minigrad.running import run
 from minigrad.viz.backward.answers import Mistake
 from minigrad.viz.read.values import format_number
 from minigrad.widgets.answers import Choice
@@ -19,6 +18,7 @@ from minigrad.widgets.checks import check_choice
 from minigrad.widgets.page import beside, code, error, highlighted, html
 from minigrad.widgets.plot import Axis, Series, chart
 from minigrad.widgets.questions import Question
+from minigrad.widgets.running import run
 
 LINES = {
     "zero": "optimizer.zero_grad()",

@@ -171,7 +171,7 @@ def test_importing_minigrad_imports_no_widgets():
 def test_what_instruments_share_needs_no_widgets_and_widgets_no_matplotlib():
     ran = run(
         "import importlib, sys, minigrad.widgets as w\n"
-        "for name in 'questions answers plot points cut_program clinic_cases'.split():\n"
+        "for name in 'questions answers plot points running cut_program clinic_cases'.split():\n"
         "    importlib.import_module(f'minigrad.widgets.{name}')\n"
         "print({'ipywidgets', 'anywidget', 'IPython'} & set(sys.modules))\n"
         "for name in w._WHERE: getattr(w, name)\n"

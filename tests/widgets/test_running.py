@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from minigrad.running import run
+from minigrad.widgets.running import run
 
 ENDLESS = {
     "a loop": "while True:\n    pass",
