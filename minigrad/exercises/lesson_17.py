@@ -272,8 +272,9 @@ at `x` as a matrix, with one row per output and one column per input. Use
 
 def _mismatch(attempt: Attempt) -> Iterator[Observation]:
     torch, answer = attempt.torch, attempt.function("mismatch")
+    function: Any = torch.autograd.Function
 
-    class Square(torch.autograd.Function):
+    class Square(function):  # type: ignore[misc]
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
             ctx.save_for_backward(x)
