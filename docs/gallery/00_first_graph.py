@@ -1,9 +1,9 @@
 """A first graph
 
-Two operations on one number. Values go to the right; after `backward()`, `x` holds the slope of
+Two operations on one number. Values run to the right. After `backward()`, `x` holds the slope of
 `z`.
 
-Lesson: 00_start_here, after "A first graph"
+Lesson: 00_start_here, after "The same neuron, in code"
 """
 
 import minigrad as torch

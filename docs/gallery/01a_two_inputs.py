@@ -1,9 +1,8 @@
 """One gradient for each input
 
-The gradient of a function of several numbers has one entry for each of them. A single walk finds
-both.
+A function of several numbers has one slope for each of them. A single backward pass finds both.
 
-Lesson: 01_slopes_by_nudging, after "Several inputs"
+Lesson: 01_slopes_by_nudging, after "One input at a time"
 """
 
 import minigrad as torch

@@ -1,9 +1,9 @@
-"""At a kink
+"""At a corner
 
-`abs` has no slope at 0. PyTorch, and so minigrad, takes 0 there: see the gradient of the middle
-entry.
+`abs` has no slope at 0. PyTorch takes 0 there, and so does minigrad: look at the middle entry of
+the gradient.
 
-Lesson: 01_slopes_by_nudging, after "A kink"
+Lesson: 01_slopes_by_nudging, after "Integers, steps and corners"
 """
 
 import minigrad as torch

@@ -1,8 +1,8 @@
 """The same for a matrix
 
-A node is one operation, however many numbers it works on.
+A node is one operation, no matter how many values it works on.
 
-Lesson: 02_recording_the_graph, after "The same for a matrix"
+Lesson: 02_recording_the_graph, after "The computation graph"
 """
 
 import minigrad as torch

@@ -1,9 +1,8 @@
 """A loop leaves no trace
 
-What is recorded is what ran. Of the `while` nothing is to be seen but the multiplications that it
-made.
+The graph records what ran. All that remains of the `while` is its multiplications.
 
-Lesson: 02_recording_the_graph, after "The record is what ran"
+Lesson: 02_recording_the_graph, after "The graph is what ran"
 """
 
 import minigrad as torch

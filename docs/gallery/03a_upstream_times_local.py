@@ -1,7 +1,7 @@
 """Upstream times local
 
-Choose a node: the panel says its rule, in words and in mathematics. The gradient of every entry of
-`x` is 4.5.
+Choose a node: the panel explains its rule, in words and in mathematics. Every entry of `x` has the
+gradient 4.5.
 
 Lesson: 03_backward_on_a_scalar, after "Upstream times local"
 """

@@ -1,6 +1,6 @@
 """What backward changes
 
-Two drawings, before and after `backward()`: a gradient is stored, and what was kept for it is
+Two drawings, before and after `backward()`: a gradient is stored, and the values saved for it are
 freed. No value has changed.
 
 Lesson: 03_backward_on_a_scalar, after "What backward does not do"

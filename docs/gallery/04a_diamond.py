@@ -1,8 +1,8 @@
 """A diamond: paths add
 
-Two ways lead from `a` to `d`. Each brings a gradient, and `a.grad` is their sum.
+Two paths lead from `a` to `d`. Each brings a gradient, and `a.grad` is their sum.
 
-Lesson: 04_gradients_add_up, after "Paths add"
+Lesson: 04_gradients_add_up, after "Within one call"
 """
 
 import minigrad as torch

@@ -1,9 +1,9 @@
 """One tensor, used twice
 
-Both inputs of the multiplication are `x`: there are two arrows, and `x.grad` adds up what both
+Both inputs of the multiplication are `x`. Two arrows leave it, and `x.grad` is the sum of what both
 bring back.
 
-Lesson: 04_gradients_add_up, after "What if an engine forgot to add?"
+Lesson: 04_gradients_add_up, after "What adding is good for"
 """
 
 import minigrad as torch

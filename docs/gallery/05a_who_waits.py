@@ -1,9 +1,9 @@
 """Who has to wait
 
-Gradients reach `b` from `c` and from `d`. An engine that goes on before both have arrived gets
+Gradients reach `b` from `c` and from `d`. An engine that continues before both have arrived gets
 wrong numbers.
 
-Lesson: 05_order_matters, after "A node with two callers"
+Lesson: 05_order_matters, after "A graph to measure them by"
 """
 
 import minigrad as torch

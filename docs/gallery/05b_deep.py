@@ -1,8 +1,8 @@
 """A deep graph, folded
 
-A thousand multiplications in a row. Repeated structure is drawn as one box: choose it to open it.
+A thousand multiplications in a row. Repeated structure is drawn as one box. Choose it to open it.
 
-Lesson: 05_order_matters, after "Deep graphs"
+Lesson: 05_order_matters, after "A topological order"
 """
 
 import minigrad as torch

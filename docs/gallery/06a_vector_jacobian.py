@@ -1,9 +1,9 @@
-"""A vector on the way in
+"""A vector at the start
 
-The result has three entries, so the walk begins with a vector `v`: `x.grad` is the product of `v`
-and the Jacobian.
+The result has three entries, so the backward pass starts with a vector `v`: `x.grad` is the product
+of `v` and the Jacobian.
 
-Lesson: 06_non_scalar_backward, after "What the vector means"
+Lesson: 06_non_scalar_backward, after "Only one combination"
 """
 
 import minigrad as torch

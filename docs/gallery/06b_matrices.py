@@ -3,7 +3,7 @@
 The rule of a matrix product is two matrix products, one for each factor. Choose `MmBackward0` to
 read them.
 
-Lesson: 06_non_scalar_backward, after "Matrices"
+Lesson: 14_shapes, after "Only one product fits"
 """
 
 import minigrad as torch

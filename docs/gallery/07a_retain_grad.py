@@ -1,8 +1,8 @@
 """A gradient that would be gone
 
-Only leaves keep their gradient. `y` was asked to keep its own, so its card shows it.
+Only leaves keep their gradient. `y` keeps its own because of `retain_grad()`, so its card shows it.
 
-Lesson: 07_leaves_and_retain_grad, after "Asking for more: `retain_grad()`"
+Lesson: 07_leaves_and_retain_grad, after "Keep it: `retain_grad()`"
 """
 
 import minigrad as torch

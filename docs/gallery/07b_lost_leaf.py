@@ -1,9 +1,9 @@
 """The lost leaf
 
-`.double()` makes a new tensor. `w` is its name, but the leaf that gathers the gradient is the
-tensor before it.
+`.double()` makes a new tensor. `w` is now the name of that one, but the leaf that collects the
+gradient is the tensor it was made from.
 
-Lesson: 07_leaves_and_retain_grad, after "The lost leaf"
+Lesson: 07_leaves_and_retain_grad, after "Small weights, no gradient"
 """
 
 import minigrad as torch

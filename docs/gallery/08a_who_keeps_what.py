@@ -1,8 +1,8 @@
-"""Who keeps what
+"""Who saves what
 
-`tanh` keeps its result, a product with 2 keeps the 2, and a sum keeps nothing.
+`tanh` saves its result, a product with 2 saves the 2, and a sum saves nothing.
 
-Lesson: 08_saved_and_freed, after "Which rule saves what?"
+Lesson: 08_saved_and_freed, after "What a rule needs"
 """
 
 import minigrad as torch

@@ -1,6 +1,7 @@
-"""Kept, then freed
+"""Saved, then freed
 
-Empty squares mark what the operations have freed. A second backward pass would need it, and raises.
+Empty squares mark what the operations have freed. A second backward pass would need it, so it
+raises an error.
 
 Lesson: 08_saved_and_freed, after "Freed"
 """

@@ -1,8 +1,8 @@
 """Cut with detach
 
-One of two ways from `x` to the result is cut. The picture says where, and why.
+One of two paths from `x` to the result is cut. The picture says where, and why.
 
-Lesson: 09_cutting_the_graph, after "Tool 2: `detach()` makes a second tensor"
+Lesson: 09_cutting_the_graph, after "One use of a value"
 """
 
 import minigrad as torch

@@ -1,8 +1,8 @@
 """Cut with no_grad
 
-What is computed in the block is not recorded. `factor` is a number that no gradient goes back to.
+Nothing in the block is recorded. `factor` is a number that gets no gradient.
 
-Lesson: 09_cutting_the_graph, after "Tool 3: `no_grad()` stops recording for a while"
+Lesson: 09_cutting_the_graph, after "A stretch of code"
 """
 
 import minigrad as torch

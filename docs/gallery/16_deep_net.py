@@ -1,8 +1,8 @@
 """Fifty layers, folded
 
-Layers that repeat become one box. Open it to see all, close it with *Fold again*.
+Layers that repeat become one box. Open it to see all of them, and close it with *Fold again*.
 
-Lesson: 15_train_a_small_net, after "Standing still, 2: vanishing gradients"
+Lesson: 16_vanish_explode_nan, after "Twenty layers"
 """
 
 import minigrad as torch

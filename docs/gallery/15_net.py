@@ -1,8 +1,9 @@
 """A small net
 
-Two layers with `tanh` between them. Each parameter is a leaf, called as in `named_parameters()`.
+Two layers with `tanh` between them. Each parameter is a leaf, with its name from
+`named_parameters()`.
 
-Lesson: 15_train_a_small_net, after "A net"
+Lesson: 15_train_a_small_net, after "One tanh"
 """
 
 import minigrad as torch

@@ -1,9 +1,9 @@
-"""A broadcast, undone
+"""Undoing a broadcast
 
-`offset` has one entry and is added to three. Its gradient is the sum over the three: shapes of
-gradients are those of inputs.
+`offset` has one entry and is added to three. Its gradient is the sum over the three, because a
+gradient has the shape of its input.
 
-Lesson: 13_write_your_own_op, after "Undoing a broadcast"
+Lesson: 14_shapes, after "One entry, many uses"
 """
 
 import minigrad as torch

@@ -2,7 +2,7 @@
 
 A class with `forward` and `backward` becomes a node like any other, under its own name.
 
-Lesson: 13_write_your_own_op, after "What a rule is"
+Lesson: 13_write_your_own_op, after "Two functions"
 """
 
 import minigrad as torch

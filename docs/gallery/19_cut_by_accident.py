@@ -1,7 +1,7 @@
 """Cut by accident
 
-The penalty was detached, perhaps to print it. The loss is right, and nothing is raised; but
-`w.grad` is that of the sum alone: the penalty teaches nothing.
+The penalty was detached, perhaps to print it. The loss is right, and there is no error, but
+`w.grad` is the gradient of the sum alone: the penalty trains nothing.
 
 Lesson: 19_debugging_clinic, after "When nothing is raised"
 """

@@ -1,9 +1,9 @@
 """The tempting repair
 
-After `w = w - 0.1 * w.grad` the name `w` belongs to a result. Its card is no leaf any more, and
-its gradient will be None.
+After `w = w - 0.1 * w.grad`, the name `w` belongs to a result. It is no longer a leaf, and its
+gradient will be None.
 
-Lesson: 11_training_by_hand, after "The tempting repair"
+Lesson: 11_training_by_hand, after "Move the leaf itself"
 """
 
 import minigrad as torch

@@ -1,8 +1,8 @@
 """One layer and its loss
 
-Two weights, four examples, one loss: the graph that each turn of a training loop makes anew.
+Two weights, four examples, one loss: the graph that each iteration of a training loop builds again.
 
-Lesson: 11_training_by_hand, after "The loop by hand"
+Lesson: 11_training_by_hand, after "The loop"
 """
 
 import minigrad as torch
