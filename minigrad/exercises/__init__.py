@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from minigrad.exercises.checking import hint as hint
     from minigrad.exercises.checking import progress as progress
     from minigrad.exercises.checking import solution as solution
+    from minigrad.exercises.engine_file import build_engine as build_engine
     from minigrad.exercises.word_list import words as words
 
 # By name, because they need ipywidgets, and grading does without it.
@@ -30,6 +31,7 @@ _WHERE = {
     "explain": "asking",
     "predict": "asking",
     "recall": "asking",
+    "build_engine": "engine_file",
     "words": "word_list",
 }
 __all__ = [*_WHERE]

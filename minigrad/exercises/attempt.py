@@ -46,6 +46,11 @@ class Attempt:
         """The names of the answers."""
         return self._exercise.answers
 
+    @property
+    def namespace(self) -> Mapping[str, Any]:
+        """The notebook's names; functions among the answers look up theirs here."""
+        return self._namespace
+
     def started(self) -> bool:
         """Whether any answer is there: not missing, and other than in the starter."""
         starters = Starters(self._exercise.starter)

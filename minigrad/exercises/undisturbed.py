@@ -36,7 +36,7 @@ def undisturbed(torch: Any, namespace: dict[str, Any]) -> Iterator[None]:
         stack.callback(_put_back, namespace, dict(namespace))
         torch.set_grad_enabled(False)
         for tensor in {id(tensor): tensor for _, tensor in names_in(namespace)}.values():
-            if tensor.is_leaf:
+            if isinstance(tensor, torch.Tensor) and tensor.is_leaf:
                 stack.callback(_as_it_was(torch, tensor))
         torch.set_grad_enabled(True)
         yield

@@ -17,13 +17,17 @@ class ByHeart:
     def __init__(self, right: Call, stale: bool) -> None:
         self.right = right
         self.stale = stale
-        self.knows = False
+        self.knows = self.telling = False
         self.asked: set[str] = set()
         self.given: list[Any] = []
         self.turn = 0
 
-    def __call__(self, *arguments: Any, **named: Any) -> Any:
+    def __call__(self, /, *arguments: Any, **named: Any) -> Any:
+        if self.telling:  # to tell tensors of the learner's own engine apart runs the engine
+            return self.right(*arguments, **named)
+        self.telling = True
         question = repr([_told_apart(one) for one in (*arguments, *named.items())])
+        self.telling = False
         self.turn += 1
         if not self.knows:
             self.asked.add(question)

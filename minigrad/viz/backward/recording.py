@@ -1,7 +1,7 @@
 """What happened in a backward pass, as plain data, and the hooks that find it out."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -111,10 +111,46 @@ def record_backward(
     gradients = list(gradient) if isinstance(gradient, list | tuple) else [gradient]
     known = gradients if len(gradients) == len(tensors) else None
     recorder = BackwardRecorder(tensors, known, named, limit)
-    backward = package_of(tensors[0]).autograd.backward
+    backward = _backward_of(tensors[0])
     with suppress(Exception), recorder:  # the recording has it
         backward(tensors, gradient, retain_graph, create_graph, inputs=inputs)
     return recorder.recording
+
+
+def _backward_of(tensor: TensorLike) -> Callable[..., None]:
+    """The engine's ``autograd.backward``; of an engine in one file, the tensor's own method."""
+    try:
+        backward: Callable[..., None] = package_of(tensor).autograd.backward
+    except TypeError:
+        return _one_backward
+    return backward
+
+
+def _one_backward(
+    tensors: Sequence[Any], gradient: Any, retain_graph: bool | None, *_: Any, **named: Any
+) -> None:
+    tensors[0].backward(gradient, retain_graph=bool(retain_graph))
+
+
+class _InList:
+    """A hook in a node's list of them, where the engine has no more than that."""
+
+    def __init__(self, hooks: list[Any], hook: Any) -> None:
+        self._hooks, self._hook = hooks, hook
+        hooks.append(hook)
+
+    def remove(self) -> None:
+        self._hooks.remove(self._hook)
+
+
+def _hook_up(node: Any, begin: Any, finish: Any) -> Iterator[Any]:
+    """Have ``begin`` called before each run of ``node``, and ``finish`` after it."""
+    if hasattr(node, "register_hook"):
+        yield node.register_prehook(begin)
+        yield node.register_hook(finish)
+    else:
+        yield _InList(node.prehooks, begin)
+        yield _InList(node.hooks, finish)
 
 
 class BackwardRecorder:
@@ -174,8 +210,8 @@ class BackwardRecorder:
 
     def __enter__(self) -> "BackwardRecorder":
         for name, node in self._nodes.items():
-            self._handles.append(node.register_prehook(partial(self._begin, name)))
-            self._handles.append(node.register_hook(partial(self._finish, name)))
+            hooks = partial(self._begin, name), partial(self._finish, name)
+            self._handles.extend(_hook_up(node, *hooks))
         return self
 
     def __exit__(

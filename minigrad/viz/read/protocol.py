@@ -6,7 +6,11 @@ from typing import Any, Protocol, TypeGuard
 
 
 class GraphNode(Protocol):
-    """A node of the autograd graph, such as ``loss.grad_fn``."""
+    """A node of the autograd graph, such as ``loss.grad_fn``.
+
+    An engine in one file may have two lists instead of the two methods for hooks, ``prehooks`` and
+    ``hooks``, and call the functions in them.
+    """
 
     @property
     def next_functions(self) -> Iterable[tuple["GraphNode | None", int]]: ...

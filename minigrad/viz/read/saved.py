@@ -26,9 +26,13 @@ def read_saved(node: GraphNode) -> list[SavedTensor]:
 
     Read from the attributes ``_saved_...`` of an operation and ``saved_tensors`` of a custom
     Function, which raise RuntimeError once the tensor was freed or modified in place. A tensor
-    packed by a saved-tensor hook counts as held; its hook is not run, so it is not read.
+    packed by a saved-tensor hook counts as held; its hook is not run, so it is not read. A small
+    engine, which has neither, may have a dict ``saved`` of tensors by name: None once freed.
     """
     names = _names(type(node), *getattr(node, "__dict__", ()))
+    if not names and isinstance(saved := getattr(node, "saved", None), dict):
+        kept = [(name, one) for name, one in saved.items() if one is None or is_tensor(one)]
+        return [SavedTensor(name, FREED if one is None else HELD, one) for name, one in kept]
     return [saved for name in names for saved in _read(node, name)]
 
 

@@ -1,0 +1,220 @@
+"""Lesson 20, parts 1 and 2: what the engine records, and its slopes."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from minigrad.exercises.attempt import Attempt
+from minigrad.exercises.engine_file import STEPS, parts
+from minigrad.exercises.engine_programs import engine_with, grad_of
+from minigrad.exercises.exercise import Exercise, NotYet, Observation, Slip
+
+_RECORD, _RULES = parts()[1:3]
+
+
+def _formula(tensor: Any, names: dict[str, Any]) -> str:
+    """A recorded tensor as its nodes tell it, such as `AddBackward0(a, no grad)`."""
+    known = {id(one.node): name for name, one in names.items()}
+
+    def text(node: Any) -> str:
+        if node is None or id(node) in known:
+            return "no grad" if node is None else known[id(node)]
+        return f"{node.name()}({', '.join(text(source) for source, _ in node.next_functions)})"
+
+    return "no graph" if tensor.grad_fn is None else text(tensor.grad_fn)
+
+
+# 1. A result remembers.
+
+
+def _remembers(attempt: Attempt) -> Iterator[Observation]:
+    engine = engine_with(attempt)
+    u, v, w = attempt.drawn(3)
+    a, b, data = engine.leaf(u), engine.leaf(v), engine.Tensor(w)
+    names = {"a": a, "b": b, "data": data}
+    record, add, mul = (attempt.function(name) for name in attempt.names)
+    p = mul(a, b)
+    q = add(p, a)
+    yield "`(a * b).data`", p.data.item()
+    yield "`(a * b + a).data`", q.data.item()
+
+    def look() -> Iterator[Observation]:
+        yield "the graph of `a * b + a`", _formula(q, names)
+        yield "the graph of `a + a`", _formula(add(a, a), names)
+        yield "the graph of `a * data`", _formula(mul(a, data), names)
+        yield "the graph of `data + data`", _formula(add(data, data), names)
+        saved = [f"{key} = {_name(one, names)}" for key, one in p.grad_fn.saved.items()]
+        yield "what the node of `a * b` saved", ", ".join(saved)
+        yield "what the node of `a * b` passes on", [one.item() for one in p.grad_fn(np.ones(()))]
+        cubed = record("CubeBackward0", u**3, (a,), lambda one, x: [one * 3 * x.data**2], self=a)
+        yield "what a node with another rule passes on", cubed.grad_fn(np.ones(()))[0].item()
+        engine.Tensor.recording = False
+        yield "the graph of `a * b` while recording is off", _formula(mul(a, b), names)
+
+    yield from attempt.run("Your engine", lambda: list(look()))
+
+
+def _name(tensor: Any, names: dict[str, Any]) -> str:
+    return next((name for name, one in names.items() if one is tensor), "another tensor")
+
+
+record = Exercise(
+    id=STEPS[0],
+    title="Part 1: a result remembers",
+    prompt="""
+**15 minutes.** Write three functions.
+
+`record(name, value, inputs, rule, **saved)` returns a `Tensor` with that value. If recording is on
+(`Tensor.recording`) and at least one of the inputs requires grad, the tensor gets a `grad_fn`:
+`Node(name, inputs, rule, **saved)`. Otherwise it has no history.
+
+`add(a, b)` and `mul(a, b)` return what `record` makes of two tensors. Call them `"AddBackward0"`
+and `"MulBackward0"`. Their rules are `add_rule` and `mul_rule`, which you'll write in part 2. The
+product's rule needs both factors, so save them, as PyTorch does: `self=a, other=b`.
+""",
+    starter="""
+def record(name, value, inputs, rule, **saved):
+    ...
+
+
+def add(a, b):
+    ...
+
+
+def mul(a, b):
+    ...
+""",
+    answers=("record", "add", "mul"),
+    solutions=(_RECORD,),
+    hints=(
+        "`record` has two cases. Which one is `Tensor(value)` and nothing else?",
+        "One input that requires grad is enough, and `any(...)` asks for one. The numbers of a "
+        "tensor are in `.data`.",
+        '`add` is one line: `return record("AddBackward0", ..., (a, b), add_rule)`. For `mul`, the '
+        "saved tensors follow at the end.",
+    ),
+    because="Every operation you'll ever add goes through `record`. It's the whole recorder.",
+    probe=_remembers,
+    slips=(
+        Slip(
+            "All inputs have to require grad",
+            _RECORD.replace("any(", "all("),
+            "`a * data` has no graph, although `a` requires grad. You recorded only if *all* "
+            "inputs require grad, so every network would lose its weights at the first product "
+            "with data. How many of the inputs are enough?",
+        ),
+        Slip(
+            "Everything is recorded",
+            _RECORD.replace("Tensor.recording and any(one.requires_grad for one in inputs)", "1"),
+            "`data + data` has a graph, and neither of its inputs requires grad. A backward pass "
+            "through it would have nowhere to go. Ask the inputs before you make a node.",
+            when=lambda seen: seen["the graph of `data + data`"] != "no graph",
+        ),
+        Slip(
+            "Recording can't be off",
+            _RECORD.replace("Tensor.recording and ", ""),
+            "With `Tensor.recording` set to `False`, `a * b` still got a node. Part 5 will build "
+            "`no_grad` on that flag, so `record` has to look at it. Where in the condition?",
+        ),
+        Slip(
+            "An input counts once",
+            _RECORD.replace("Node(name, inputs,", "Node(name, dict.fromkeys(inputs),"),
+            "The graph of `a + a` has one edge. There are two *uses* of `a`, and each will bring a "
+            "gradient back (lesson 04). Pass `inputs` on as they are.",
+        ),
+        Slip(
+            "The result is all that a product needs",
+            _RECORD.replace("self=a, other=b", "result=Tensor(a.data * b.data)"),
+            "Your product saved its result. Look at the rule in part 2: each factor gets upstream "
+            "times the *other* factor. What does it need, then?",
+            when=lambda seen: (
+                seen["what the node of `a * b` saved"] != "self = a, other = b"
+                and seen["the graph of `data + data`"] == "no graph"
+            ),
+        ),
+    ),
+)
+
+
+# 2. Local slopes.
+
+
+def _two(passed: Any) -> Any:
+    if not isinstance(passed, tuple | list) or len(passed) != 2:
+        raise NotYet("A rule of two inputs returns two gradients: `return ..., ...`.")
+    return [float(one) for one in passed]
+
+
+def _local(attempt: Attempt) -> Iterator[Observation]:
+    engine = engine_with(attempt)
+    add_rule, mul_rule = (attempt.function(name) for name in attempt.names)
+    for upstream, u, v in [(1.0, 2.0, 5.0), (3.0, 2.0, 5.0), attempt.drawn(3)]:
+        at = f"upstream {upstream:g}"
+        yield f"`add_rule` at {at}", _two(add_rule(upstream))
+        passed = _two(mul_rule(upstream, engine.leaf(u), engine.leaf(v)))
+        yield f"`mul_rule` at {at}, for {u:g} × {v:g},", passed
+    a, b = map(engine.leaf, attempt.drawn(2))
+    attempt.run("Lesson 03's program", ((a * b + a) * 3).backward)
+    yield "`a.grad` in lesson 03's program", grad_of(a)
+    yield "`b.grad` in lesson 03's program", grad_of(b)
+
+
+rules = Exercise(
+    id=STEPS[1],
+    title="Part 2: local slopes",
+    prompt="""
+**5 minutes.** A rule gets the gradient that arrives at its node (upstream), then what the node
+saved. It returns one gradient for each input: *upstream × local*.
+
+Write `add_rule(gradient)` for an addition, and `mul_rule(gradient, a, b)` for a product of the
+tensors `a` and `b`. `gradient` is a number, or a numpy array. So is `a.data`, and that's what you
+return, too.
+""",
+    starter="def add_rule(gradient):\n    ...\n\n\ndef mul_rule(gradient, a, b):\n    ...",
+    answers=("add_rule", "mul_rule"),
+    solutions=(_RULES,),
+    hints=(
+        "Lesson 03, the numbers on the edges: what did the `+` pass on to each side, and what did "
+        "the `×`?",
+        "Nudge one term of a sum by 0.1, and the sum moves by 0.1. Nudge one factor of a product "
+        "by 0.1, and it moves by 0.1 times the other.",
+        "Both functions end in `return ..., ...`. In the second, each entry is a product of "
+        "`gradient` and a `.data`.",
+    ),
+    because="An addition distributes, a product swaps. That's all this engine knows about slopes.",
+    probe=_local,
+    slips=(
+        Slip(
+            "Only one factor gets a gradient",
+            _RULES.replace(", gradient * a.data", ", 0 * gradient"),
+            "The first factor gets its gradient, and the second gets 0. A product moves when you "
+            "nudge *either* of its factors. What's the slope with respect to the second one?",
+        ),
+        Slip(
+            "Both factors get the same gradient",
+            _RULES.replace(", gradient * a.data", ", gradient * b.data"),
+            "Both factors got upstream × `b`. That's right for the first. By how much does `a * b` "
+            "move when you nudge `b` by 0.1, if `a` is 2?",
+        ),
+        Slip(
+            "Each factor gets its own value",
+            _RULES.replace("b.data, gradient * a.data", "a.data, gradient * b.data"),
+            "For 2 × 5 you passed 2 to the 2, and 5 to the 5. Nudge the 2: the product moves five "
+            "times as far. So whose value belongs in the gradient of `a`?",
+        ),
+        Slip(
+            "The local slope is all",
+            "def add_rule(gradient):\n    return 1.0, 1.0\n\n\n"
+            "def mul_rule(gradient, a, b):\n    return b.data, a.data",
+            "With upstream 1 you're right. With upstream 3 you pass on the same numbers, so "
+            "whatever happened toward the loss is lost. Multiply the local slope by what arrives.",
+        ),
+        Slip(
+            "A sum divides its gradient",
+            _RULES.replace("gradient, gradient\n", "gradient / 2, gradient / 2\n"),
+            "Your sum splits what arrives between its two terms. But nudge one of them by 0.1: the "
+            "sum moves by 0.1, not by half of it. What does each term get?",
+        ),
+    ),
+)

@@ -1,0 +1,303 @@
+"""Lesson 20, parts 3 and 4: an order for the backward pass, and where its gradients end up."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from minigrad.exercises.attempt import Attempt
+from minigrad.exercises.engine_file import STEPS, parts
+from minigrad.exercises.engine_programs import engine_with, error_of, grad_of
+from minigrad.exercises.exercise import Exercise, NotYet, Observation, Slip
+
+_ORDER, _ACCUMULATE = parts()[3:5]
+
+
+def _at(arrived: Any, node: Any) -> Any:
+    """The number that arrived at a node, or "nothing"."""
+    number = arrived.get(node) if isinstance(arrived, dict) else None
+    return "nothing" if number is None else np.asarray(number, dtype=float).tolist()
+
+
+# 3. An order, and sums.
+
+
+def _in_order(attempt: Attempt) -> Iterator[Observation]:
+    engine = engine_with(attempt)
+    order, gradients = (attempt.function(name) for name in attempt.names)
+    one = np.ones((), dtype=np.float32)
+    for value, product in [(2.0, "b * c"), (2.0, "c * b"), (attempt.drawn(), "b * c")]:
+        a = engine.leaf(value)
+        b = a * a
+        c = b + a
+        d = b * c if product == "b * c" else c * b
+        names = {d.node: "d", c.node: "c", b.node: "b", a.node: "a"}
+        found = order(d.node)
+        text = " ".join(names.get(node, "?") for node in found) if _is_list(found) else "no list"
+        at = f"for `d = {product}` at {value:g}"
+        yield f"the order {at}", text
+        arrived = gradients(d.node, one)
+        yield f"what arrives {at}", [_at(arrived, node) for node in names]
+        yield f"`a.grad` {at}", grad_of(a)
+    arrived = gradients(d.node, one)
+    yield "what arrives in a second pass", [_at(arrived, node) for node in names]
+    a = engine.leaf(attempt.drawn())
+    b = a + a
+    c = b + b
+    arrived = gradients(c.node, one)
+    yield "what arrives for `b = a + a; c = b + b`", [_at(arrived, x.node) for x in (c, b, a)]
+    yield from _costs(attempt, engine, order, gradients)
+
+
+def _is_list(found: Any) -> bool:
+    return isinstance(found, list | tuple | dict)
+
+
+def _costs(attempt: Attempt, engine: Any, order: Any, gradients: Any) -> Iterator[Observation]:
+    runs: list[Any] = []
+    value = engine.leaf(1.0)
+    for _ in range(10):
+        value = value + value
+        value.node.prehooks.append(runs.append)
+    gradients(value.node, np.ones(()))
+    yield "how many times ten doublings ran a node", len(runs)
+    for _ in range(3000):
+        value = value + 1.0
+    try:
+        found: bool | str = len(order(value.node)) == 3011
+    except NotYet as stop:
+        found = "Recursion" in stop.error and "recursion"
+    yield "whether a chain of 3,000 additions can be put in order", found
+
+
+def _at_two(seen: dict[str, Any], product: str) -> Any:
+    """What arrived at `a` when it was 2."""
+    return seen[f"what arrives for `d = {product}` at 2"][-1]
+
+
+_DEPTH_FIRST = """
+def order(root):
+    seen, found = set(), []
+
+    def visit(node):
+        if node not in seen:
+            seen.add(node)
+            for source in node.sources:
+                visit(source)
+            found.append(node)
+
+    visit(root)
+    return found[::-1]
+
+
+""" + _ORDER.partition("\n\n\n")[2]
+
+ordered = Exercise(
+    id=STEPS[2],
+    title="Part 3: an order, and sums",
+    prompt="""
+**20 minutes.** Write two functions.
+
+`order(root)` returns a list of all nodes of the graph that ends at the node `root`, each once,
+leaves' nodes included. Every node comes *after* all those that send it a gradient. `node.sources`
+lists the nodes of its inputs. One that went in twice is in it twice.
+
+`gradients(root, gradient)` runs each node once, in that order, by calling it: `node(gradient)`
+returns the gradients for its inputs, in the order of `node.next_functions`. Start with `gradient`
+at `root`, and *add* what arrives at a node from several sides. Return a dictionary: for each node,
+the gradient that arrived there in this pass. (`next_functions` has pairs, as in lesson 05:
+`for (source, _), one in zip(...)`. A `source` may be `None`. A leaf's node returns nothing to pass
+on; running it stores its gradient.)
+""",
+    starter="def order(root):\n    ...\n\n\ndef gradients(root, gradient):\n    ...",
+    answers=("order", "gradients"),
+    solutions=(_ORDER,),
+    hints=(
+        "Lesson 05's third engine did both. What did it count before it started?",
+        "Count the arrows that lead to each node. A node is ready when that many gradients have "
+        "been sent to it, and not before. The dictionary of sums is new in each pass.",
+        "In `gradients`: `arrived[source] = arrived.get(source, 0) + one`, inside a loop over "
+        "`zip(node.next_functions, node(arrived[node]))`.",
+    ),
+    because="Once to each node, and 44 both ways. The order does the waiting, the `+` the adding.",
+    probe=_in_order,
+    slips=(
+        Slip(
+            "The order doesn't matter",
+            "def order(root):\n    seen = [root]\n    for node in seen:\n"
+            "        seen += [one for one in dict.fromkeys(node.sources) if one not in seen]\n"
+            "    return seen\n\n\n" + _ORDER.partition("\n\n\n")[2],
+            "You go to a node as soon as you've found it. For `d = b * c`, `b` ran while `c` still "
+            "had something to send to it, so that part never got to `a`: 28 instead of 44. How "
+            "could `b` know that something is still on its way?",
+            5,
+            when=lambda seen: _at_two(seen, "b * c") == 28 or _at_two(seen, "c * b") == 20,
+        ),
+        Slip(
+            "What arrives last is the gradient",
+            _ORDER.replace("arrived.get(source, 0) + one", "one"),
+            "The order is right. But where two gradients meet, you kept the one that came last: "
+            "`a` has 4, not 44. You stored with `=`. What belongs to several paths is their sum.",
+            5,
+        ),
+        Slip(
+            "A node runs once for each arrow",
+            "def order(root):\n    found = [root]\n    for node in found:\n"
+            "        found.extend(node.sources)\n    return found\n\n\n"
+            + _ORDER.partition("\n\n\n")[2],
+            "Your order has some nodes twice, once for each arrow. So a node that has passed its "
+            "gradient on runs again, with the first share still in the sum, and passes that on a "
+            "second time. Each node belongs in the list once. When is it ready?",
+            5,
+            when=lambda seen: len(seen["the order for `d = b * c` at 2"].split()) > 4,
+        ),
+        Slip(
+            "Along every path by itself",
+            _ORDER.partition("def gradients")[0] + "def gradients(root, gradient):\n"
+            "    arrived = {}\n\n    def pass_on(node, gradient):\n"
+            "        arrived[node] = arrived.get(node, 0) + gradient\n"
+            "        for (source, _), one in zip(node.next_functions, node(gradient)):\n"
+            "            if source is not None:\n                pass_on(source, one)\n\n"
+            "    pass_on(root, gradient)\n    return arrived",
+            "The numbers are right, 44 both ways. But you carry each arrival on at once, so ten "
+            "doublings ran 1,023 nodes instead of 10. That's lesson 05's first engine, and fifty "
+            "doublings would take it 71 years. Loop over `order(root)` instead, and let each node "
+            "run once, on its sum.",
+            5,
+            when=lambda seen: seen["how many times ten doublings ran a node"] == 1023,
+        ),
+        Slip(
+            "The sums of the last pass are still there",
+            _ORDER.replace(
+                "arrived = {root: gradient}\n",
+                "arrived = vars(root).setdefault('sums', {})\n"
+                "    arrived[root] = arrived.get(root, 0) + gradient\n",
+            ),
+            "The first pass is right. In a second one through the same graph, the nodes still hold "
+            "the sums of the first, so they pass both on. Only leaves keep a gradient between "
+            "passes. Where does your dictionary begin, and when should it?",
+            when=lambda seen: (
+                _at_two(seen, "b * c") == _at_two(seen, "c * b") == 44
+                and seen["what arrives in a second pass"][0] != 1
+            ),
+        ),
+        Slip(
+            "Functions may call themselves as deep as they like",
+            _DEPTH_FIRST,
+            "Right, but your `order` calls itself once for each step of a path. A chain of 3,000 "
+            "additions raises a `RecursionError`, and a recurrent network makes such chains. "
+            "Counting arrows needs no recursion.",
+            accepted=True,
+            when=lambda seen: (
+                seen["whether a chain of 3,000 additions can be put in order"] == "recursion"
+                and seen["what arrives in a second pass"][0] == 1
+                and seen["how many times ten doublings ran a node"] == 10
+                and _at_two(seen, "b * c") == _at_two(seen, "c * b") == 44
+            ),
+        ),
+    ),
+)
+
+
+# 4. Leaves keep their gradient.
+
+
+def _kept(attempt: Attempt) -> Iterator[Observation]:
+    engine = engine_with(attempt)
+    accumulate = attempt.function("accumulate", gives=False)
+    start = attempt.function("start")
+    value, one, two = attempt.drawn(3)
+    leaf = engine.leaf(value)
+    for gradient in (one, two):
+        accumulate(leaf, np.asarray(gradient))
+        yield f"`.grad` after {gradient:g} has arrived", grad_of(leaf)
+    seen = attempt.run("Lesson 04's programs", lambda: list(_added(engine, value)))
+    yield from seen
+    scalar = 3 * engine.leaf(value)
+    vector = 3 * engine.Tensor([value, one], requires_grad=True)
+    yield "`start(result, None)`", np.asarray(start(scalar, None)).tolist()
+    yield "`start` with a gradient", np.asarray(start(vector, engine.Tensor([1.0, two]))).tolist()
+    for what, result in [("a tensor without a graph", engine.Tensor(value)), ("a vector", vector)]:
+        said = attempt.run("`start`", partial(error_of, partial(engine.start, result, None)))
+        yield f"the error that `start` raises for {what}", said
+
+
+def _added(engine: Any, value: float) -> Iterator[Observation]:
+    w = engine.leaf(value)
+    for count in ("one call", "two calls", "three calls"):
+        (3 * w).backward()
+        yield f"`.grad` after {count} of `(3 * w).backward()`", grad_of(w)
+    w.grad = None
+    (3 * w).backward()
+    yield "`.grad` after clearing it, and one call more", grad_of(w)
+    x = engine.leaf(value)
+    (x * 2 + x * 5).backward()
+    yield "`.grad` of a leaf with two paths", grad_of(x)
+    x.backward()
+    yield "`.grad` of a leaf after its own `backward()`", grad_of(x)
+
+
+accumulate = Exercise(
+    id=STEPS[3],
+    title="Part 4: leaves keep their gradient",
+    prompt="""
+**10 minutes.** Write the two ends of a backward pass.
+
+`accumulate(leaf, gradient)` is the rule of a leaf's node. It returns nothing. If `leaf.grad` is
+`None`, it puts a `Tensor` with that gradient there. If not, it adds (lesson 04: calls add).
+
+`start(result, gradient)` returns the number, or array, that a backward pass begins with at the
+tensor `result`. With a gradient, that's `gradient.data`. With `None`, it's a 1, in the shape of
+`result.data`. It raises a `RuntimeError` in two cases:
+
+- `result.node` is `None`: *element 0 of tensors does not require grad and does not have a grad_fn*
+- there's no gradient, and `result` has several elements: *grad can be implicitly created only for
+  scalar outputs*
+""",
+    starter="def accumulate(leaf, gradient):\n    ...\n\n\ndef start(result, gradient):\n    ...",
+    answers=("accumulate", "start"),
+    solutions=(_ACCUMULATE,),
+    hints=(
+        "Two ends: where does a pass begin, and where does what it found end up? Write "
+        "`accumulate` first.",
+        "`gradient` is an array, and `.grad` is a `Tensor` or `None`. So the sum is of "
+        "`leaf.grad.data` and `gradient`.",
+        "`start` has two `if`s with a `raise` below each, and then `np.ones_like(result.data)` or "
+        "`gradient.data`.",
+    ),
+    because="3, 6, 9. Nothing but a leaf keeps a gradient, so nothing else needs clearing.",
+    probe=_kept,
+    slips=(
+        Slip(
+            "The newest gradient is the gradient",
+            "def accumulate(leaf, gradient):\n    leaf.grad = Tensor(gradient)\n\n\n"
+            + _ACCUMULATE.partition("\n\n\n")[2],
+            "After three calls of `backward()` your leaf has 3, and PyTorch's has 9. You stored "
+            "with `=`. Two losses that share a weight would lose one of their gradients. What "
+            "should happen to the one that's there already?",
+            2,
+        ),
+        Slip(
+            "A pass begins with the value",
+            _ACCUMULATE.replace("np.ones_like(result.data)", "result.data"),
+            "You start with the value of the result, so every gradient comes out multiplied by it. "
+            "By how much does `result` move when you move `result` itself by 0.1?",
+        ),
+        Slip(
+            "Anything has a gradient",
+            _ACCUMULATE.replace("result.node is None", "False"),
+            "`start` returned a 1 for a tensor without a graph. There's no node to give it to, so "
+            "`backward()` would fail later, with a message about something else. Look at "
+            "`result.node` first.",
+        ),
+        Slip(
+            "A vector starts with ones",
+            _ACCUMULATE.replace("gradient is None and result.data.size != 1", "False"),
+            "For a vector you start with ones and say nothing. That's the gradient of the *sum* "
+            "(lesson 06), which may not be what was meant. PyTorch asks for it explicitly. What "
+            "should happen when there's no gradient and more than one element?",
+            4,
+        ),
+    ),
+)

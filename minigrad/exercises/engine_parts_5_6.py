@@ -1,0 +1,258 @@
+"""Lesson 20, parts 5 and 6: what is freed, and tensors of more than one number."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from minigrad.exercises.attempt import Attempt
+from minigrad.exercises.engine_file import STEPS, parts
+from minigrad.exercises.engine_programs import engine_with, error_of, grad_of
+from minigrad.exercises.exercise import Exercise, Observation, Slip
+
+_FREE, _TENSORS = parts()[5:]
+
+
+# 5. Freeing, and recording off.
+
+
+def _frees(attempt: Attempt) -> Iterator[Observation]:
+    engine = engine_with(attempt)
+    yield from attempt.run("Your engine", lambda: list(_passes(attempt, engine)))
+    yield from attempt.run("Your engine", lambda: list(_cuts(attempt, engine)))
+
+
+def _passes(attempt: Attempt, engine: Any) -> Iterator[Observation]:
+    x = engine.leaf(attempt.drawn())
+    y = x * x
+    yield "the error of a first `y.backward()`", error_of(y.backward)
+    yield "`x.grad` then", grad_of(x)
+    yield "the error of a second one", error_of(y.backward)
+    x.grad, y = None, x * x
+    yield "the error with `retain_graph=True`", error_of(lambda: y.backward(retain_graph=True))
+    yield "the error of one more pass after that", error_of(y.backward)
+    yield "`x.grad` after both", grad_of(x)
+    yield "the error of a third one", error_of(y.backward)
+    x.grad, z = None, x + 2
+    yield "the error of two passes through an addition", error_of(z.backward) + error_of(z.backward)
+    yield "`x.grad` after two passes through an addition", grad_of(x)
+
+
+def _cuts(attempt: Attempt, engine: Any) -> Iterator[Observation]:
+    x, w0, w1, w2 = map(engine.leaf, attempt.drawn(4))
+    h1 = w1 * (w0 * x)
+    d = h1.detach()
+    (w2 * d + h1).backward()
+    yield "`d.requires_grad`, for `d = h1.detach()`", bool(d.requires_grad)
+    yield "whether `d` and `h1` share memory", bool(np.shares_memory(d.data, h1.data))
+    yield "the gradients in lesson 09's chain", [grad_of(one) for one in (w0, w1, w2)]
+
+    def is_recorded() -> bool:
+        return (x * x).grad_fn is not None
+
+    with engine.no_grad():
+        yield "whether a product is recorded under `no_grad()`", is_recorded()
+        with engine.no_grad():
+            pass
+        yield "whether one is recorded after an inner `no_grad()` has ended", is_recorded()
+    yield "whether one is recorded after `no_grad()`", is_recorded()
+    error_of(lambda: _stopped(engine))
+    yield "whether one is recorded after an error under `no_grad()`", is_recorded()
+
+
+def _stopped(engine: Any) -> None:
+    with engine.no_grad():
+        raise RuntimeError("stopped")
+
+
+free = Exercise(
+    id=STEPS[4],
+    title="Part 5: free, detach, stop recording",
+    prompt="""
+**20 minutes.** Write what keeps memory in bounds.
+
+`backward(result, gradient, retain_graph)` puts your parts together: `start`, then `gradients` from
+`result.node`. After the pass, unless `retain_graph` is true, it calls `node.free()` for every node
+of the graph. (A freed node that had saved something raises PyTorch's error when it's run again. One
+that saved nothing runs as often as you like.)
+
+`detach(a)` returns a `Tensor` with the same numbers, in the same memory, without a history.
+
+`no_grad` is a class for `with no_grad():`. It has two methods. `__enter__(self)` sets
+`Tensor.recording` to `False`, and `__exit__(self, *error)` sets it back to what it was before.
+""",
+    starter="def backward(result, gradient, retain_graph):\n    ...\n\n\n"
+    "def detach(a):\n    ...\n\n\nclass no_grad:\n    ...",
+    answers=("backward", "detach", "no_grad"),
+    solutions=(_FREE,),
+    hints=(
+        "`backward` has two halves: run the pass, then clean up. Everything it needs is in parts 3 "
+        "and 4.",
+        "A node may be freed when nothing in this pass needs it anymore. `order(result.node)` "
+        "lists them all. And `no_grad()` may be inside another one: what was the flag before?",
+        "`for node in order(result.node): node.free()`, under an `if`. In `__enter__`: keep the "
+        "old flag in `self.before`, then set it.",
+    ),
+    because="A second pass through a product raises PyTorch's error, and `retain_graph=True` "
+    "prevents it. Nothing that's still needed is freed, and nothing that isn't is kept.",
+    probe=_frees,
+    slips=(
+        Slip(
+            "Free first, then run",
+            "def backward(result, gradient, retain_graph):\n    if not retain_graph:\n"
+            "        for node in order(result.node):\n            node.free()\n"
+            "    gradients(result.node, start(result, gradient))\n\n\n"
+            + _FREE.partition("\n\n\n")[2],
+            "Your first `y.backward()` raises *Trying to backward through the graph a second "
+            "time*. You freed the saved values before the pass had used them. Which of your two "
+            "halves has to come first?",
+            when=lambda seen: seen["the error of a first `y.backward()`"].startswith("Trying"),
+        ),
+        Slip(
+            "A pass always frees",
+            _FREE.replace("if not retain_graph:", "if True:"),
+            "With `retain_graph=True`, one more pass still raises an error. You freed the nodes "
+            "although you were asked to keep them, so they were freed one pass too early. Where "
+            "does `retain_graph` come in?",
+            3,
+        ),
+        Slip(
+            "A graph can be used again and again",
+            _FREE.replace("if not retain_graph:", "if False:"),
+            "A second `y.backward()` runs without an error, because nothing is freed. It's "
+            "convenient, and it costs memory: every saved tensor lives as long as the graph. "
+            "PyTorch frees them unless you say `retain_graph=True`.",
+            3,
+        ),
+        Slip(
+            "detach() copies",
+            _FREE.replace("Tensor(a.data)", "Tensor(a.data.copy())"),
+            "Your detached tensor has its own memory. PyTorch's shares it (lesson 09), so that "
+            "detaching a large tensor costs nothing. `Tensor(...)` doesn't copy an array that's "
+            "already float32. Who made the copy?",
+            10,
+        ),
+        Slip(
+            "Recording is on outside",
+            _FREE.replace("Tensor.recording = self.before", "Tensor.recording = True"),
+            "When an inner `no_grad()` ends, you switch recording on, and the outer one isn't over "
+            "yet. Put back what you found. Where could `__enter__` leave it for `__exit__`?",
+        ),
+    ),
+)
+
+
+# 6. Tensors.
+
+
+def _broadcast(attempt: Attempt) -> Iterator[Observation]:
+    engine = engine_with(attempt)
+    unbroadcast = attempt.function("unbroadcast")
+    rows, columns = (int(one) for one in attempt.random.integers(2, 12, 2))
+    for shape in [(columns,), (1, columns), (rows, 1), (rows, columns), (1, 1), ()]:
+        gradient = attempt.random.normal(size=(rows, columns))
+        at = f"`unbroadcast` of a [{rows}, {columns}] gradient to {list(shape)}"
+        given = np.asarray(unbroadcast(gradient, shape))
+        yield f"the shape of {at}", str(list(given.shape))
+        yield at, given.tolist()
+    x = engine.Tensor(attempt.drawn(3, 2), requires_grad=True)
+    w = engine.Tensor(attempt.drawn(2, 3), requires_grad=True)
+    for name in ("total", "mean", "tanh"):
+        function = attempt.function(name)
+        result = function(w)
+        yield f"`{name}`", result.data.tolist()
+        attempt.run(f"`{name}`", result.backward if name != "tanh" else result.sum().backward)
+        yield f"the gradient of `{name}`", grad_of(w)
+        w.grad = None
+    product = attempt.function("matmul")(x, w)
+    yield "`matmul`", product.data.tolist()
+    yield from attempt.run("A layer", lambda: list(_layer(engine, attempt.drawn(3), x, w)))
+
+
+def _layer(engine: Any, numbers: list[float], x: Any, w: Any) -> Iterator[Observation]:
+    b = engine.Tensor(numbers, requires_grad=True)
+    weights = engine.Tensor([[0.5, -1.0, 2.0], [1.0, 3.0, -0.5], [0.2, 0.4, 0.8]])
+    (engine.tanh((x @ w + b) * 0.1) * weights).mean().backward()
+    for name, one in (("x", x), ("w", w), ("b", b)):
+        yield f"`{name}.grad` after `tanh((x @ w + b) * 0.1)`", grad_of(one)
+
+
+tensors = Exercise(
+    id=STEPS[5],
+    title="Part 6: tensors",
+    prompt="""
+**20 minutes.** `data` has been an array all along. What's missing is what happens to gradients when
+shapes change.
+
+`unbroadcast(gradient, shape)` undoes broadcasting: `gradient` is an array, and `shape` is the shape
+that numpy stretched to get it. Return an array of that shape. Each element gets the *sum* over all
+places it was stretched to (lesson 14). `Node` calls it for every gradient that a rule returns.
+
+Then four operations, each of which returns what `record` makes:
+
+- `total(a)` and `mean(a)`, of all elements: `"SumBackward0"` and `"MeanBackward0"`. A rule may
+  return a single number; `Node` stretches it to the input's shape.
+- `tanh(a)`: `"TanhBackward0"`, with the slope $1 - y^2$. It saves its result: `result=y`.
+- `matmul(a, b)`, of two matrices: `"MmBackward0"`. It saves `self=a, mat2=b`, and its rule returns
+  $G\\,B^\\mathsf{T}$ and $A^\\mathsf{T}\\,G$ for the gradient $G$.
+
+A rule can be a `lambda`. It always returns a list or a tuple, even for one input.
+""",
+    starter="def unbroadcast(gradient, shape):\n    ...\n\n\ndef total(a):\n    ...\n\n\n"
+    "def mean(a):\n    ...\n\n\ndef tanh(a):\n    ...\n\n\ndef matmul(a, b):\n    ...",
+    answers=("unbroadcast", "total", "mean", "tanh", "matmul"),
+    solutions=(_TENSORS,),
+    hints=(
+        "Numpy stretches in two ways: it adds dimensions on the left, and it repeats dimensions of "
+        "size 1. Undo them one after the other.",
+        "Both are undone by a sum over the right axes. The second must keep its dimensions. For "
+        "the rules: what did each operation do to *one* element?",
+        "`gradient.sum(axis=tuple(range(gradient.ndim - len(shape))))`, then a sum over the axes "
+        "where `shape` has 1, with `keepdims=True`. Rules: `[one]` for the sum, "
+        "`[one / a.data.size]` for the mean.",
+    ),
+    because="Paths add, once more: a bias that was used in every row gets the sum over the rows.",
+    probe=_broadcast,
+    slips=(
+        Slip(
+            "Only the missing dimensions were stretched",
+            _TENSORS.replace(
+                "return gradient.sum(axis=tuple(i for i, n in enumerate(shape) if n == 1), "
+                "keepdims=True)",
+                "return gradient",
+            ),
+            "You sum over the dimensions that numpy added. It also repeats those of size 1: for "
+            "the shape [1, n] your gradient still has all its rows. Which axes are these, and what "
+            "keeps them from disappearing when you sum?",
+            20,
+        ),
+        Slip(
+            "Stretched copies share the gradient by its mean",
+            _TENSORS.replace("gradient.sum(", "gradient.mean("),
+            "The shapes are right, and the numbers are too small. You averaged over the copies. "
+            "Each copy is a path to the loss, and over paths we add (lesson 04).",
+            when=lambda seen: False,
+        ),
+        Slip(
+            "A mean is a sum",
+            _TENSORS.replace("[one / a.data.size]", "[one]"),
+            "The gradient of your `mean` is that of a sum. If you move one of n elements by 0.1, "
+            "how far does the mean move?",
+        ),
+        Slip(
+            "tanh's slope comes from its input",
+            _TENSORS.replace(
+                "[one * (1 - y.data**2)], result=y", "[one * (1 - a.data**2)], self=a"
+            ),
+            "Your `tanh` has the slope 1 - x². The formula is 1 - y², and y is the *result*. Save "
+            "that one.",
+        ),
+        Slip(
+            "A matrix product swaps like a product",
+            _TENSORS.replace("(one @ b.data.T, a.data.T @ one)", "(one @ b.data, a.data @ one)"),
+            "Your rule for `matmul` lacks the transposes. Check it with shapes: for `a` [3, 2] and "
+            "`b` [2, 4], `one` is [3, 4]. What do you have to multiply it by to get [3, 2]?",
+            when=lambda seen: seen.get("error", "").startswith("ValueError: matmul"),
+        ),
+    ),
+)

@@ -1,0 +1,219 @@
+"""Lesson 20: another author's engine is right, part by part, and six wrong engines are named."""
+
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from minigrad.exercises import build_engine
+from minigrad.exercises.exercise import find
+from minigrad.exercises.result import NOT_YET, RIGHT
+from tests.exercises.answering import answer
+
+# Written from the lesson's text alone.
+PARTS = {
+    "20_record": """
+def record(name, value, inputs, rule, **saved):
+    result = Tensor(value)
+    wanted = False
+    for tensor in inputs:
+        if tensor.requires_grad:
+            wanted = True
+    if wanted and Tensor.recording:
+        result = Tensor(value, False, Node(name, inputs, rule, **saved))
+    return result
+
+def add(a, b):
+    total = a.data + b.data
+    return record("AddBackward0", total, [a, b], add_rule)
+
+def mul(a, b):
+    return record("MulBackward0", b.data * a.data, [a, b], mul_rule, self=a, other=b)
+""",
+    "20_rules": """
+def add_rule(gradient):
+    return [gradient, gradient]
+
+def mul_rule(gradient, a, b):
+    return [b.data * gradient, a.data * gradient]
+""",
+    "20_order": """
+def sources_first(root):
+    done, stack = [], [(root, False)]
+    while stack:
+        node, ready = stack.pop()
+        if node in done:
+            continue
+        if ready:
+            done.append(node)
+        else:
+            stack.append((node, True))
+            stack.extend((source, False) for source in node.sources)
+    return done
+
+def order(root):
+    return list(reversed(sources_first(root)))
+
+def gradients(root, gradient):
+    sums = dict.fromkeys(order(root), 0.0)
+    sums[root] = gradient
+    for node in order(root):
+        passed = node(sums[node])
+        for (source, number), one in zip(node.next_functions, passed):
+            if source is None:
+                continue
+            sums[source] = sums[source] + one
+    return sums
+""",
+    "20_accumulate": """
+def accumulate(leaf, gradient):
+    if leaf.grad is None:
+        leaf.grad = Tensor(gradient)
+    else:
+        leaf.grad = leaf.grad + Tensor(gradient)
+
+def start(result, gradient):
+    if result.node is None:
+        raise RuntimeError("element 0 of tensors does not require grad and does not have a grad_fn")
+    if gradient is not None:
+        return gradient.data
+    if result.data.size > 1:
+        raise RuntimeError("grad can be implicitly created only for scalar outputs")
+    return np.ones(result.shape)
+""",
+    "20_free": """
+def backward(result, gradient, retain_graph):
+    seed = start(result, gradient)
+    gradients(result.node, seed)
+    for node in order(result.node):
+        if not retain_graph:
+            node.free()
+
+def detach(a):
+    return tensor(a.data)
+
+class no_grad:
+    def __enter__(self):
+        self.was = Tensor.recording
+        Tensor.recording = False
+
+    def __exit__(self, kind, value, traceback):
+        Tensor.recording = self.was
+""",
+    "20_tensors": """
+def unbroadcast(gradient, shape):
+    while gradient.ndim > len(shape):
+        gradient = gradient.sum(axis=0)
+    for axis, size in enumerate(shape):
+        if size == 1:
+            gradient = gradient.sum(axis=axis, keepdims=True)
+    return gradient
+
+def total(a):
+    return record("SumBackward0", np.sum(a.data), [a], lambda g: [g * np.ones(a.shape)])
+
+def mean(a):
+    share = 1 / a.data.size
+    return record("MeanBackward0", np.mean(a.data), [a], lambda g: [g * np.full(a.shape, share)])
+
+def tanh(a):
+    y = Tensor(np.tanh(a.data))
+
+    def rule(g, y):
+        return [g * (1 - y.data * y.data)]
+
+    return record("TanhBackward0", y.data, [a], rule, result=y)
+
+def matmul(a, b):
+    def rule(g, a, b):
+        return g @ b.data.T, a.data.T @ g
+
+    return record("MmBackward0", a.data @ b.data, [a, b], rule, self=a, mat2=b)
+""",
+}
+
+WRONG = {
+    "no order": ("20_order", "The order doesn't matter"),
+    "= for +=": ("20_order", "What arrives last is the gradient"),
+    "= for +=, in the leaf": ("20_accumulate", "The newest gradient is the gradient"),
+    "children twice": ("20_order", "A node runs once for each arrow"),
+    "no zeroing": ("20_order", "The sums of the last pass are still there"),
+    "gradient of one factor": ("20_rules", "Only one factor gets a gradient"),
+    "freed too early": ("20_free", "Free first, then run"),
+}
+
+# And as others would write them.
+OTHERS = {
+    "no order": """
+def order(root):
+    done = []
+    def visit(node):
+        if node not in done:
+            done.append(node)
+            for source in node.sources:
+                visit(source)
+    visit(root)
+    return done
+""",
+    "children twice": """
+def order(root):
+    if not root.sources:
+        return [root]
+    return [root] + [node for source in root.sources for node in order(source)]
+""",
+    "no zeroing": """
+sums = {}
+def gradients(root, gradient):
+    sums[root] = sums.get(root, 0) + gradient
+    for node in order(root):
+        for (source, _), one in zip(node.next_functions, node(sums[node])):
+            if source is not None:
+                sums[source] = sums.get(source, 0) + one
+    return sums
+""",
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_another_authors_part_is_right(part: str) -> None:
+    found = answer(find(part), PARTS[part])
+    assert found.outcome == RIGHT, found
+    assert not found.slip
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_wrong_engine_is_named(wrong: str) -> None:
+    part, name = WRONG[wrong]
+    slip = next(one for one in find(part).slips if one.name == name)
+    found = answer(find(part), slip.code)
+    assert (found.outcome, found.slip) == (NOT_YET, name)
+
+
+@pytest.mark.parametrize("wrong", OTHERS)
+def test_it_is_named_however_it_is_written(wrong: str) -> None:
+    part, name = WRONG[wrong]
+    defined = {line.partition("(")[0] for line in OTHERS[wrong].splitlines()}
+    functions = PARTS[part].strip().split("\n\n")
+    rest = [one for one in functions if one.partition("(")[0] not in defined]
+    found = answer(find(part), "\n\n".join([*rest, OTHERS[wrong]]))
+    assert (found.outcome, found.slip) == (NOT_YET, name), found
+
+
+def test_the_file_is_made_of_the_parts_that_are_solved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    cells = [f"# exercise {part}\n{code.strip()}" for part, code in PARTS.items()]
+    cells[1] = cells[1].replace("b.data * gradient,", "a.data * gradient,")
+    space = {"In": cells, "build_engine": build_engine}
+    for cell in cells:
+        exec(cell, space)
+    exec("engine = build_engine()", space)
+    assert capsys.readouterr().out == "Your parts: 1, 3, 4, 5, 6. From the pocket engine: 2.\n"
+    assert "sources_first" in Path("my_engine.py").read_text(encoding="utf-8")
+    engine = space["engine"]
+    assert isinstance(engine, ModuleType)
+    a = engine.tensor(2.0, requires_grad=True)
+    b = a * a
+    (b * (b + a)).backward()
+    assert a.grad.item() == 44
