@@ -1,450 +1,307 @@
-"""Lesson 19: broken programs, to be repaired."""
+"""Lesson 19: broken programs, and experiments that show what's broken."""
 
+from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
+from minigrad.exercises import repairs
+from minigrad.exercises.attempt import Attempt
+from minigrad.exercises.exercise import Exercise, Observation, Slip
+from minigrad.exercises.predictions import Explanation, Prediction
 
-from minigrad.exercises.attempt import Attempt, close, numerals
-from minigrad.exercises.exercise import Exercise, NotYet, Wrong
-
-_TURNS = 20
-_RATE = 0.1
+metric, in_place = repairs.metric, repairs.in_place
 
 
-def _fit(attempt: Attempt) -> None:
-    torch = attempt.torch
-    # Far from the end after twenty steps, so that one more or less is seen.
-    x, y = torch.tensor([0.2, 0.4, 0.6]), torch.tensor([0.4, 0.8, 1.2])
-    fit, what = attempt.function("fit"), "What `fit` gives back"
+# 3. An experiment that exposes a wrong loss.
 
-    def descend(clear: bool, turns: int = _TURNS, rate: float = _RATE) -> float:
-        w = total = 0.0
-        for _ in range(turns):
-            slope = (2 * (w * x - y) * x).mean().item()
-            total = slope if clear else total + slope
-            w -= rate * total
-        return w
 
-    given = fit(x, y)
-    weight = attempt.checked_number(given, what)
-    if close(weight, descend(clear=True)):
-        if getattr(given, "grad_fn", None) is not None:
-            raise NotYet(
-                "The number is right. But `w` is a result, and hangs on the `w` of the turn "
-                "before: each walk back goes through all turns, and the graph grows and grows.",
-                shows=7,
-                draw={"w": given},
-            )
-        x, y = torch.tensor(attempt.drawn(3)) / 5, torch.tensor(attempt.drawn(3))
-        weight = attempt.checked_number(fit(x, y), what)
-        tried = f"`x` {numerals(x)} and `y` {numerals(y)}"
-        attempt.confirm("`fit` gives back", weight, descend(clear=True), tried)
-        return
-    if close(weight, descend(clear=False)):
-        raise NotYet(
-            "It runs, and the steps are made with the sum of all gradients so far.", shows=2
-        )
-    if weight == 0:
-        raise NotYet("The weight did not move at all.", shows=13)
-    said = f"For `x` {numerals(x)} and `y` {numerals(y)} the weight comes out as {weight:.4g}. "
-    for turns in range(1, 2 * _TURNS):
-        if close(weight, descend(clear=True, turns=turns)):
-            steps = "one step leads" if turns == 1 else f"{turns} steps lead"
-            raise NotYet(
-                f"{said}That is where {steps}, and not {_TURNS}. How often is the loop walked "
-                "through, and where does `return` stand?",
-                shows="other turns",
-            )
-    if close(weight, descend(clear=True, rate=-_RATE)):
-        raise NotYet(f"{said}Each step goes uphill, *along* the gradient.", shows="uphill")
-    if close(weight, ((descend(clear=True, turns=_TURNS - 1) * x - y) ** 2).mean()):
-        raise NotYet(
-            "The steps are right, but what comes back is the last *loss*.", shows="the loss"
-        )
-    raise NotYet(
-        f"{said}{_TURNS} steps of {_RATE} times that turn's gradient lead to "
-        f"{descend(clear=True):.4g}.",
-        shows="another step",
+def _losses(torch: Any, seen: list[str]) -> list[Any]:
+    def told(loss: Any) -> Any:
+        def function(predictions: Any, targets: Any) -> Any:
+            seen.append(f"{list(predictions.shape)} and {list(targets.shape)}")
+            return loss(predictions, targets)
+
+        return function
+
+    losses = (
+        lambda p, t: ((p - t) ** 2).mean(),
+        lambda p, t: (p - t).abs().sum(),
+        lambda p, t: ((t - p) ** 2).sum().sqrt(),
+        lambda p, t: ((p.reshape(-1) - t.reshape(-1)) ** 2).mean(),
+        lambda p, t: (p - t.reshape(p.shape)).abs().sum(),
+        lambda p, t: (p[:, 0] - t.reshape(-1)).abs().max(),
     )
+    return [told(loss) for loss in losses]
 
 
-_FIT = f"""
-def fit(x, y):
-    w = torch.tensor(0.0, requires_grad=True)
-    for turn in range({_TURNS}):
-        loss = ((w * x - y) ** 2).mean()
-        loss.backward()
-        {{}}
-    return w
+_SAID = "what `exposes` says of six losses, of which the first three are broken,"
+
+
+def _exposed(attempt: Attempt) -> Iterator[Observation]:
+    exposes = attempt.function("exposes")
+    shapes: list[str] = []
+    losses = _losses(attempt.torch, shapes)
+    found = [False] * len(losses)
+    for place in attempt.random.permutation(len(losses)):
+        answer = exposes(losses[place], attempt.drawn(3))
+        found[place] = bool(attempt.checked_number(float(bool(answer)), "What `exposes` returns"))
+    yield _SAID, found
+    if found != [True, True, True, False, False, False]:
+        yield "the shapes that the losses got", shapes[0] if shapes else "none"
+
+
+_EXPOSES = """
+def exposes(loss_function, numbers):
+    predictions = torch.tensor(numbers).unsqueeze(1)
+    targets = torch.tensor(numbers)
+    return loss_function(predictions, targets).item() > 1e-6
 """
 
-_FITTED = _FIT.format(
-    f"with torch.no_grad():\n            w -= {_RATE} * w.grad\n        w.grad = None"
-)
-
-fit = Exercise(
-    id="19_fit",
-    title="Repair: the weight that was lost",
+expose = Exercise(
+    id="19_expose",
+    title="Write the experiment",
     prompt="""
-`fit` looks for the slope of a line. In the second turn it stops with *unsupported operand type(s)
-for \\*: 'float' and 'NoneType'*. Repair it: twenty steps, each made with its own turn's gradient.
+**10 minutes.** Some loss functions mix up rows when predictions of shape [n, 1] meet targets of
+shape [n]. You can't see their code. Write the experiment that exposes them.
+
+`exposes(loss_function, numbers)` gets a function of predictions and targets, and a list of three
+different numbers to use. It returns `True` if the loss function mixes up rows, and `False` if it
+doesn't. Both kinds return a tensor with one element, and both are made from differences.
 """,
-    starter=_FIT.format(f"w = w - {_RATE} * w.grad"),
-    answers=("fit",),
-    solutions=(
-        _FITTED,
-        _FIT.format(f"w = (w - {_RATE} * w.grad).detach()\n        w.requires_grad_()"),
-    ),
+    starter="def exposes(loss_function, numbers):\n    ...",
+    answers=("exposes",),
+    solutions=(_EXPOSES,),
     hints=(
-        "After the first turn, is `w` still a leaf? Print `w.is_leaf`.",
-        "Change the leaf itself, in place, under `no_grad()`. And then clear.",
+        "For which predictions and targets do you *know* what a right loss must be?",
+        "When every prediction equals its target, a loss made from differences is 0. With rows "
+        "mixed up, it isn't.",
+        "Make `predictions` with `torch.tensor(numbers).unsqueeze(1)` and `targets` without the "
+        "`unsqueeze`. Then compare the loss with 0.",
     ),
-    check=_fit,
-    because="In each turn `w` is a leaf, and it begins the turn without a gradient.",
-    wrong=(
-        Wrong(_FIT.format(f"w -= {_RATE} * w.grad"), shows=6),
-        Wrong(_FIT.format(f"with torch.no_grad():\n            w -= {_RATE} * w.grad"), shows=2),
-        Wrong(_FIT.format("w.grad = None"), shows=13),
-        Wrong(_FITTED.replace(f"range({_TURNS})", f"range({_TURNS - 1})"), shows="other turns"),
-        Wrong(_FITTED.replace("    return", "        return"), shows="other turns"),
-        Wrong(_FITTED.replace("-=", "+="), shows="uphill"),
-        Wrong(_FITTED.replace("return w", "return loss"), shows="the loss"),
-        Wrong(_FITTED.replace(f"{_RATE}", f"{_RATE / 10}"), shows="another step"),
-        Wrong(_FIT.format(f"w = w - {_RATE} * w.grad\n        w.retain_grad()"), shows=7),
-    ),
-)
-
-
-def _metric(attempt: Attempt) -> None:
-    function = attempt.function("loss_of")
-    _check_metric(attempt, function, [2.0, -1.0, 0.5, -3.0])
-    sizes = np.abs(attempt.drawn(4))
-    _check_metric(attempt, function, (sizes * [1, -1, 1, -1]).tolist())
-
-
-def _check_metric(attempt: Attempt, function: Any, values: list[float]) -> None:
-    torch = attempt.torch
-    logits = torch.tensor(values, requires_grad=True)
-    targets = torch.tensor([1.0, 1.0, 0.0, 0.0])
-    given = function(logits, targets)
-    if attempt.is_number(given):
-        raise NotYet(
-            "What comes back is a bare number, and `backward()` has nowhere to begin. Leave out "
-            "the `.item()`.",
-            shows=16,
-        )
-    loss = attempt.checked_tensor(given, "What `loss_of` gives back")
-    if loss.numel() != 1:
-        raise NotYet("A loss is one number: take the mean.", shows="no single number")
-    if not loss.requires_grad:
-        raise NotYet(
-            "What comes back has no graph, so `backward()` has nowhere to begin. A decision "
-            "(`>`, `argmax`, `round`) or a Python number (`item()`) on the way has cut it.",
-            shows=16,
-        )
-    (gradient,) = attempt.run("`backward()`", lambda: torch.autograd.grad(loss.sum(), logits))
-    if close(gradient, torch.zeros(4)):
-        raise NotYet(
-            "There is a graph, and its gradient is zero everywhere: a decision is flat, however "
-            "it is written. Measure how *far* the logits are from where they should be.",
-            shows="flat",
-            draw={"loss": loss, "logits": logits},
-        )
-    with torch.no_grad():
-        better, worse = (function(logits + step * gradient, targets) for step in (-0.1, 0.1))
-    drawn = {"loss": loss, "logits": logits}
-    if close(torch.sign(gradient), torch.sign(logits - targets)):
-        raise NotYet(
-            "This can be followed downhill, but to the wrong place: it brings each logit to its "
-            "target, to 1 or to 0. And 0 is where *yes* begins. What is it that should come near "
-            "to the targets: the logit, or something between 0 and 1 that is made of it?",
-            shows="logits for shares",
-            draw=drawn,
-        )
-    for logit, target, slope in zip(values, targets.tolist(), gradient.tolist(), strict=True):
-        if slope * (0.5 - target) <= 0:
-            moves = "lower" if slope > 0 else "higher" if slope < 0 else "nowhere"
-            raise NotYet(
-                f"For logits {numerals(logits)} and targets {numerals(targets)}, look at the logit "
-                f"{logit:g}, whose target is {target:g}: downhill it goes {moves}. Where should "
-                "it go?",
-                shows="wrong way",
-                draw=drawn,
-            )
-    if not better.item() < worse.item():
-        raise NotYet(
-            "The gradient points the right way, but the loss does not fall along it.",
-            shows="wrong way",
-            draw=drawn,
-        )
-
-
-_LOSS_OF = "def loss_of(logits, targets):\n    {}"
-
-metric = Exercise(
-    id="19_metric",
-    title="Repair: nothing to follow",
-    prompt="""
-This loss counts mistakes: a logit above 0 means *yes*. `backward()` raises *element 0 of tensors
-does not require grad*. Give back another loss of the same `logits` and `targets` (0 or 1), which
-can be followed downhill.
-""",
-    starter=_LOSS_OF.format(
-        "decisions = (logits > 0).float()\n    return (decisions != targets).float().mean()"
-    ),
-    answers=("loss_of",),
-    solutions=(
-        _LOSS_OF.format(
-            "return torch.nn.functional.binary_cross_entropy_with_logits(logits, targets)"
-        ),
-        _LOSS_OF.format("return ((torch.sigmoid(logits) - targets) ** 2).mean()"),
-    ),
-    hints=(
-        "Nudge a logit a little: how does the *number of mistakes* change?",
-        "`torch.sigmoid(logits)` is a number between 0 and 1, and it has a slope.",
-    ),
-    check=_metric,
-    because="Count mistakes to report them. To learn, follow something smooth.",
-    wrong=(
-        Wrong(
-            _LOSS_OF.format("return (torch.sigmoid(logits).round() - targets).abs().mean()"),
-            shows="flat",
-        ),
-        Wrong(
-            _LOSS_OF.format(
-                "wrong = ((logits > 0).float() != targets).float().mean().item()\n"
-                "    return torch.tensor(wrong)"
+    because="A test needs an input for which you know the answer. Equal must give 0.",
+    probe=_exposed,
+    slips=(
+        Slip(
+            "The shapes don't matter for the test",
+            _EXPOSES.replace("targets = torch.tensor(numbers)", "targets = predictions.clone()"),
+            "Your experiment passes every loss, the broken ones too. Your predictions and targets "
+            "have the same shape, and then nothing is stretched. In which shapes does the mistake "
+            "happen?",
+            20,
+            when=lambda seen: (
+                seen["the shapes that the losses got"].split(" and ")[0]
+                == seen["the shapes that the losses got"].split(" and ")[-1]
             ),
-            shows=16,
         ),
-        Wrong(
-            _LOSS_OF.format("return ((logits.detach() - targets) ** 2).mean()"),
-            shows=16,
+        Slip(
+            "Any numbers will do",
+            _EXPOSES.replace("torch.tensor(numbers)", "torch.ones(3)"),
+            "The shapes are right, and the broken losses pass. All your numbers are the same, so "
+            "it doesn't show when row 1 is compared with row 2. Use the three that you get.",
+            20,
         ),
-        Wrong(_LOSS_OF.format("return (logits - targets) ** 2"), shows="no single number"),
-        Wrong(
-            _LOSS_OF.format("return ((logits - targets) ** 2).mean()"), shows="logits for shares"
-        ),
-        Wrong(_LOSS_OF.format("return (logits - targets).abs().mean()"), shows="logits for shares"),
-        Wrong(_LOSS_OF.format("return (logits - targets).mean()"), shows="wrong way"),
-        Wrong(
-            _LOSS_OF.format(
-                "loss = ((torch.sigmoid(logits) - targets) ** 2).mean()\n    return loss.item()"
-            ),
-            shows=16,
-        ),
-        Wrong(
-            _LOSS_OF.format("return (torch.sigmoid(logits) * targets).mean()"), shows="wrong way"
+        Slip(
+            "A loss above 0 is broken",
+            _EXPOSES.replace("targets = torch.tensor(numbers)", "targets = torch.zeros(3)"),
+            "Your experiment calls every loss broken. Predictions that differ from their targets "
+            "*should* have a loss. For which targets must it be 0?",
+            when=lambda seen: all(seen[_SAID]),
         ),
     ),
 )
 
 
-_ARRIVING = [1.0, 10.0, 100.0]
+# 4. Two bugs at once.
 
 
-def _soften(attempt: Attempt) -> None:
-    soften = attempt.function("soften")
-    drawn, given, wanted = _softened(attempt, soften, [0.0, 1.0, 2.0])
-    if not close(given, wanted):
-        if drawn["y"].grad_fn.name() == "ExpBackward0":
-            raise NotYet(
-                "No error any more, and the wrong gradient. `y` is still what `exp` gave, with "
-                "other numbers in it: the division was written past the record. `.data`, and "
-                "whatever is under `no_grad()`, changes numbers, and the node does not learn of "
-                "it.",
-                shows=11,
-                draw=drawn,
-            )
-        if close(given, drawn["y"] * attempt.torch.tensor(_ARRIVING)):
-            raise NotYet(
-                "No error any more, and the gradient is that of a division by a *constant*. The "
-                "sum depends on `x` as well: has it become a bare number, or been detached?",
-                shows=16,
-                draw=drawn,
-            )
-        raise NotYet(
-            f"No error any more, but the gradient of `x` is {numerals(given)}, and "
-            f"{numerals(wanted)} is right.",
-            shows="wrong gradient",
-            draw=drawn,
-        )
-    values = attempt.drawn(3)
-    drawn, given, wanted = _softened(attempt, soften, values)
-    tried = f"`x = {values}` and [1, 10, 100] from above"
-    attempt.confirm("the gradient of `x` is", given, wanted, tried, draw=drawn)
+def _train(attempt: Attempt) -> Iterator[Observation]:
+    torch, train = attempt.torch, attempt.function("train")
+    labels = torch.tensor([0, 1, 2])
+    for rows in ([[1.0, 0.5], [-1.0, 2.0], [0.3, -1.5]], attempt.drawn(3, 2)):
+        weight = attempt.checked_tensor(train(torch.tensor(rows), labels), "What `train` returns")
+        yield f"the weight for {rows}", weight
+        yield "whether it's a leaf that requires grad", weight.is_leaf and weight.requires_grad
 
 
-def _softened(attempt: Attempt, soften: Any, values: list[float]) -> tuple[Any, Any, Any]:
-    """What is to be drawn; the gradient that comes back through `soften`, and the right one."""
-    torch = attempt.torch
-    x = torch.tensor(values, requires_grad=True)
-    y = attempt.checked_tensor(soften(x), "What `soften` gives back")
-    right = torch.softmax(x, 0)
-    if not close(y, right):
-        raise NotYet(
-            f"The forward values have changed. For `x = {values}` they are {numerals(y)}, and "
-            f"should be {numerals(right)}.",
-            shows="wrong forward",
-        )
-    if not y.requires_grad:
-        raise NotYet(
-            "No error any more, and no graph either: nothing will come back to `x`.",
-            shows=16,
-        )
-    upstream = torch.tensor(_ARRIVING)
-    (wanted,) = torch.autograd.grad(right, x, upstream)
-    (given,) = attempt.run("`backward()`", lambda: torch.autograd.grad(y, x, upstream))
-    return {"y": y, "x": x}, given, wanted
+_TRAIN = """
+def train(inputs, labels):
+    weight = torch.zeros(2, 3, requires_grad=True)
+    optimizer = torch.optim.SGD([weight], lr=0.5)
+    total = 0.0
+    for step in range(20):
+        optimizer.zero_grad()
+        shares = torch.softmax(inputs @ weight, dim=1)
+        loss = torch.nn.functional.cross_entropy(shares, labels)
+        total = total + loss
+        total.backward()
+        optimizer.step()
+    return weight
+"""
+_ONE_LOSS = _TRAIN.replace("total + loss\n", "total + loss.item()\n").replace(
+    "total.backward", "loss.backward"
+)
+_LOGITS = (
+    "        shares = torch.softmax(inputs @ weight, dim=1)\n",
+    "        shares = inputs @ weight\n",
+)
+_TRAINED = _ONE_LOSS.replace(*_LOGITS).replace("shares", "logits")
 
-
-_SOFTEN = "def soften(x):\n    y = x.exp()\n    {}\n    return y"
-
-in_place = Exercise(
-    id="19_in_place",
-    title="Repair: written into",
+two = Exercise(
+    id="19_two",
+    title="Fix it: two bugs at once",
     prompt="""
-`soften` turns numbers into shares of 1. Its values are right, and `backward()` raises. Repair it:
-same values, right gradients.
+**20 minutes.** `train` is a classifier: two inputs, three classes, twenty steps. In the second
+iteration it raises an error. That's the first bug. The second one never raises anything.
+
+Fix both. Each step should use the gradient of its own iteration's loss. `total` was meant for a
+report.
 """,
-    starter=_SOFTEN.format("y /= y.sum()"),
-    answers=("soften",),
-    solutions=(
-        "def soften(x):\n    y = x.exp()\n    return y / y.sum()",
-        _SOFTEN.format("y = y.clone()\n    y /= y.detach() * 0 + y.sum()"),
-    ),
+    starter=_TRAIN,
+    answers=("train",),
+    solutions=(_TRAINED,),
     hints=(
-        "What does the node of `exp` keep for its rule: its input, or its result?",
-        "`y /= …` writes over that result. `y = y / …` makes a new tensor.",
+        "First the error: which of the three questions is it? Then, when it runs, print the loss "
+        "of one example that's surely right.",
+        "From which iterations does `total` hold a graph? And what does `cross_entropy` do with "
+        "what it's given?",
+        "`backward()` belongs to `loss`, and `total` needs only `loss.item()`. The line with "
+        "`softmax` is the second one to look at.",
     ),
-    check=_soften,
-    because="`exp` keeps its result. It may be used, but not overwritten.",
-    wrong=(
-        Wrong(_SOFTEN.format("y.div_(y.sum())"), shows=11),
-        Wrong(_SOFTEN.format("y.data /= y.data.sum()"), shows=11),
-        Wrong(_SOFTEN.format("y = y.detach()\n    y /= y.sum()"), shows=16),
-        Wrong(_SOFTEN.format("y = y / y.sum().item()"), shows=16),
-        Wrong(_SOFTEN.format("y = y / y.detach().sum()"), shows=16),
-        Wrong("def soften(x):\n    return x / x.sum()", shows="wrong forward"),
+    because="One bug had a message, the other only a number that was off. You found both because "
+    "you didn't stop when the error was gone.",
+    probe=_train,
+    slips=(
+        Slip(
+            "The message says what to do",
+            _TRAIN.replace("total.backward()", "total.backward(retain_graph=True)"),
+            "You took the message's advice, and now it says *modified by an inplace operation*. "
+            "The graphs of earlier iterations are kept, and they saved a weight that the optimizer "
+            "has changed since. Do you want the gradient of earlier losses at all?",
+            3,
+            when=lambda seen: "inplace" in seen["error"],
+        ),
+        Slip(
+            "The error was the only bug",
+            _ONE_LOSS,
+            "The error is gone, and each step uses its own loss. But the weights hardly grow: "
+            "`cross_entropy` gets shares and takes the softmax of them once more. What does it "
+            "want instead?",
+        ),
+        Slip(
+            "The silent bug was the only one",
+            _TRAIN.replace(*_LOGITS),
+            "`cross_entropy` now gets logits, so the silent bug is fixed. The error is still "
+            "there: `total` still hangs on the graph of the first iteration, and that was freed. "
+            "On which tensor should `backward()` be called?",
+            3,
+            when=lambda seen: "second time" in seen["error"],
+        ),
+        Slip(
+            "Nothing to clear",
+            _TRAINED.replace("        optimizer.zero_grad()\n", ""),
+            "Both bugs are fixed, and there's a new one: you removed `zero_grad()`, so each step "
+            "uses the sum of all gradients so far.",
+            2,
+        ),
     ),
 )
 
 
-def _layer(torch: Any, *rows: list[float]) -> Any:
-    """A linear layer with these weights and a bias of zeros."""
-    layer = torch.nn.Linear(len(rows[0]), len(rows))
-    with torch.no_grad():
-        layer.weight.copy_(torch.tensor(rows))
-        layer.bias.zero_()
-    return layer
-
-
-def _frozen(attempt: Attempt) -> None:
-    torch, compute = attempt.torch, attempt.function("compute")
-    body, head = _layer(torch, [1.0, 2.0], [3.0, -1.0]), _layer(torch, [1.0, -2.0])
-    _check_frozen(attempt, compute, body, head, [0.5, -0.3])
-    body, head = _layer(torch, *attempt.drawn(2, 2)), _layer(torch, attempt.drawn(2))
-    _check_frozen(attempt, compute, body, head, [one / 10 for one in attempt.drawn(2)])
-
-
-def _check_frozen(
-    attempt: Attempt, compute: Any, body: Any, head: Any, values: list[float]
-) -> None:
-    torch = attempt.torch
-    x = torch.tensor(values, requires_grad=True)
-    wanted = torch.tanh(body(x))
-    known = dict(
-        zip("whx", torch.autograd.grad(head(wanted), (head.weight, wanted, x)), strict=True)
-    )
-    result = attempt.checked_tensor(compute(body, head, x), "What `compute` gives back")
-    if not close(result, head(wanted)):
-        raise NotYet(
-            f"The result is no longer `head(tanh(body(x)))`: for `x` {numerals(x)}, and the "
-            f"weights {numerals(body.weight)} and {numerals(head.weight)}, it is "
-            f"{numerals(result)}, and not {numerals(head(wanted))}.",
-            shows="wrong forward",
-        )
-    layers = {"body": body, "head": head}
-    parameters = {f"{a}.{b}": one for a in layers for b, one in layers[a].named_parameters()}
-    drawn = {"result": result, "x": x, **parameters}
-    if not result.requires_grad:
-        raise NotYet("Nothing is recorded at all, so the head cannot learn either.", shows=9)
-    attempt.run("`backward()`", lambda: result.sum().backward())
-    if head.weight.grad is None:
-        raise NotYet("`head` does not get its gradient any more.", shows=9, draw=drawn)
-    if not close(head.weight.grad, known["w"]):
-        raise NotYet(
-            f"The gradient of `head.weight` is {numerals(head.weight.grad)}, and "
-            f"{numerals(known['w'])} is right.",
-            draw=drawn,
-        )
-    if x.grad is None:
-        raise NotYet(
-            "The body is spared, and so is everything *before* it: no gradient reaches `x`. Cut "
-            "off is the whole stretch. To be frozen are only the two leaves in it.",
-            shows=9,
-            draw=drawn,
-        )
-    for name, one in body.named_parameters():
-        if one.grad is not None:
-            raise NotYet(f"`body.{name}` still collects a gradient.", shows="not frozen")
-    if not close(x.grad, known["x"]):
-        raise NotYet(
-            f"The gradient of `x` is {numerals(x.grad)}, and {numerals(known['x'])} is right.",
-            draw=drawn,
-        )
-
-
-_COMPUTE = "def compute(body, head, x):\n    {}"
-
-frozen = Exercise(
-    id="19_frozen",
-    title="Repair: cut too much",
-    prompt="""
-`body` is trained already: its parameters shall collect no gradients. `head` shall learn, and we
-want `x.grad`, to see which input matters. Under `no_grad()` the body is spared, but `x.grad` stays
-None. Repair `compute`; the result must be the same.
-""",
-    starter=_COMPUTE.format(
-        "with torch.no_grad():\n        middle = torch.tanh(body(x))\n    return head(middle)"
+QUESTIONS = (
+    Prediction(
+        "19_r1",
+        "Lesson 18. slope prints as tensor(27.), without a grad_fn, and slope.backward() fails. "
+        "Which flag was missing where slope was computed?",
+        "create_graph=True",
+        {
+            "retain_graph=True": "It keeps what the forward pass saved. The backward pass still "
+            "isn't recorded.",
+            "create_graph=True": "It records the backward pass, so the slope gets a history.",
+            "requires_grad=True": "A flag on a result doesn't give it a history.",
+        },
     ),
-    answers=("compute",),
-    solutions=(
-        _COMPUTE.format(
-            "for parameter in body.parameters():\n"
-            "        parameter.requires_grad_(False)\n"
-            "    return head(torch.tanh(body(x)))"
-        ),
-        _COMPUTE.format(
-            "weight, bias = body.weight.detach(), body.bias.detach()\n"
-            "    return head(torch.tanh(x @ weight.T + bias))"
-        ),
+    Prediction(
+        "19_r2",
+        "Lesson 16. A gradient is 0 · inf. What is it?",
+        "nan",
+        {
+            "0": "In mathematics you might argue for it. Floating point says: not a number.",
+            "inf": "0 times anything finite is 0, so neither factor wins.",
+            "nan": "And from there it spreads to everything that's computed with it.",
+        },
     ),
-    hints=(
-        "Three tools: one cuts a stretch of code, one cuts a single use of a value, one freezes "
-        "a leaf. Which leaves are to be frozen here?",
-        "`parameter.requires_grad_(False)` for each of `body.parameters()`. Gradients still pass "
-        "by them on their way to `x`.",
+    Prediction(
+        "19_r3",
+        "Lesson 13. backward() of a rule that you wrote returns numbers of the right shape. What "
+        "tells you whether they're right?",
+        "gradcheck",
+        {
+            "that no error is raised": "A rule that returns the wrong numbers raises nothing.",
+            "that the loss falls": "It also falls for many wrong gradients.",
+            "gradcheck": "It nudges the inputs and compares.",
+        },
     ),
-    check=_frozen,
-    because="A frozen leaf gets no gradient, but its neighbours do.",
-    wrong=(
-        Wrong(
-            _COMPUTE.format("middle = torch.tanh(body(x)).detach()\n    return head(middle)"),
-            shows=9,
-        ),
-        Wrong(_COMPUTE.format("return head(torch.tanh(body(x.detach())))"), shows=9),
-        Wrong(
-            _COMPUTE.format("with torch.no_grad():\n        return head(torch.tanh(body(x)))"),
-            shows=9,
-        ),
-        Wrong(_COMPUTE.format("return head(torch.tanh(body(x)))"), shows="not frozen"),
-        Wrong(
-            _COMPUTE.format(
-                "body.requires_grad_(False)\n    head.requires_grad_(False)\n"
-                "    return head(torch.tanh(body(x)))"
-            ),
-            shows=9,
-        ),
+    Prediction(
+        "19_p1",
+        "The loss becomes nan in step 1. Where does the first nan come from?",
+        "backward() in step 0",
+        {
+            "the distance in step 0": "It's 0 for one of the points, and 0 is a fine number.",
+            "the loss in step 0": "It's 0.75. You can see it in the output.",
+            "backward() in step 0": "The root has slope inf at 0, and it meets a 0 on the way.",
+            "the loss in step 1": "It's the first one that you see. But it was computed from a "
+            "center that was nan already.",
+        },
+    ),
+    Prediction(
+        "19_p2",
+        "The next cell raises an error in its last line. Which line is to blame?",
+        "y += 1",
+        {
+            "y = torch.sigmoid(x)": "It saved its result, as it should.",
+            "z = y * 3": "A new tensor. It overwrites nothing.",
+            "y += 1": "It overwrites the result that sigmoid saved.",
+            "z.sum().backward()": "It only found out.",
+        },
+    ),
+    Prediction(
+        "19_p3",
+        "w.grad should be [8, 12], and it's [2, 4]. What will be odd in the table?",
+        "scaled is a leaf",
+        {
+            "the loss isn't a leaf": "It's a result, so it shouldn't be one.",
+            "scaled is a leaf": "It was computed from w. With w in its history, it wouldn't be.",
+            "data has no grad": "It's data, and doesn't require grad.",
+            "w has version 1": "Nothing here was written in place.",
+        },
+    ),
+    Prediction(
+        "19_p4",
+        "Predictions [1, 2, 3] as a column, targets [1, 2, 3]. What's the mean squared error?",
+        "1.3333",
+        {
+            "0": "It should be. Look at the shapes: [3, 1] minus [3].",
+            "1.3333": "Nine differences, and only three of them are 0.",
+            "an error: the shapes differ": "Broadcasting makes both [3, 3]. That's what it's for.",
+        },
+    ),
+    Prediction(
+        "19_p5",
+        "w is 1, its gradient is 2. We freeze w with requires_grad_(False), then call step() with "
+        "lr = 0.1. What's w?",
+        "0.8",
+        {
+            "1": "Freezing keeps new gradients out. What about the one that's there?",
+            "0.8": "The optimizer uses whatever is in .grad.",
+            "an error: w doesn't require grad": "The optimizer doesn't ask.",
+        },
+    ),
+    Explanation(
+        "19_own",
+        "Bring your own. Take a program of yours that went wrong. Which of the three questions "
+        "was it, and which single print showed the cause?",
+        "Mine was question 1: the loss went down on one machine and not on another. Printing "
+        "requires_grad for every parameter showed False for the whole body: a colleague's cell had "
+        "frozen it, and I'd run that cell on one machine only.",
+        ("names one of the three questions", "names one print", "says what it printed"),
     ),
 )
