@@ -138,7 +138,7 @@ on; running it stores its gradient.)
             "What arrives last is the gradient",
             _ORDER.replace("arrived.get(source, 0) + one", "one"),
             "The order is right. But where two gradients meet, you kept the one that came last: "
-            "`a` has 4, not 44. You stored with `=`. What belongs to several paths is their sum.",
+            "`a` has 8, not 44. You stored with `=`. What should happen to the one that was there?",
             5,
         ),
         Slip(

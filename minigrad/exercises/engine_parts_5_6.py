@@ -231,7 +231,6 @@ A rule can be a `lambda`. It always returns a list or a tuple, even for one inpu
             _TENSORS.replace("gradient.sum(", "gradient.mean("),
             "The shapes are right, and the numbers are too small. You averaged over the copies. "
             "Each copy is a path to the loss, and over paths we add (lesson 04).",
-            when=lambda seen: False,
         ),
         Slip(
             "A mean is a sum",
