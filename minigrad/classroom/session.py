@@ -20,6 +20,7 @@ from minigrad.classroom.library import HOME, homes_of, make_tree
 from minigrad.classroom.protection import ENVIRONMENT, Limits, Protection, python, shut_in
 from minigrad.classroom.usage import Usage, below, is_running
 from minigrad.exercises.cell_guard import remember
+from minigrad.exercises.engine_programs import OBSERVE
 from minigrad.exercises.exercise import Exercise
 from minigrad.exercises.judging import judge
 from minigrad.exercises.limits import TookTooLong
@@ -111,6 +112,12 @@ class Asking(Peer):
         if type(names) is not dict:
             raise Lost("It sent what is no answer.")
         self.namespace = {"torch": minigrad} | {one: names[one] for one in answers if one in names}
+        self.namespace[OBSERVE] = self._observe
+
+    def _observe(self, exercise: str, names: list[str], seed: int) -> tuple[Any, Any]:
+        """What a probe sees in there, and the error that ended it."""
+        seen, error = self.ask("observe", exercise, names, seed)
+        return seen, None if error is None else self.error(*error)
 
     def finish(self) -> None:
         """Ask no more."""

@@ -5,7 +5,7 @@ import inspect
 import re
 import sys
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import ModuleType
 from typing import Any
 
 from minigrad import pocket
@@ -26,21 +26,10 @@ def parts() -> tuple[str, ...]:
     return tuple(part.strip() for part in found)
 
 
-@functools.cache
-def _code() -> CodeType:
-    return compile("\n\n\n".join(parts()), "<the pocket engine>", "exec")
-
-
-def fill_in(namespace: Any, own: tuple[str, ...]) -> None:
-    """Define the rest of the engine around the answers ``own``.
-
-    What belongs to a step that the learner has solved is theirs; the rest is the pocket engine's.
-    """
+def solved_names() -> set[str]:
+    """The functions of the steps that the learner has solved."""
     solved = [one for one in exercises_of("lesson_20").values() if standing.standing(one.id).solved]
-    theirs = {*own, *(name for one in solved for name in one.answers)} & set(namespace)
-    kept = {name: namespace[name] for name in theirs}
-    exec(_code(), namespace)
-    namespace.update(kept)
+    return {name for one in solved for name in one.answers}
 
 
 def build_engine() -> ModuleType:

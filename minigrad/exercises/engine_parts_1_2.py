@@ -1,62 +1,13 @@
 """Lesson 20, parts 1 and 2: what the engine records, and its slopes."""
 
-from collections.abc import Iterator
-from typing import Any
-
-import numpy as np
-
-from minigrad.exercises.attempt import Attempt
 from minigrad.exercises.engine_file import STEPS, parts
-from minigrad.exercises.engine_programs import engine_with, grad_of
-from minigrad.exercises.exercise import Exercise, NotYet, Observation, Slip
+from minigrad.exercises.engine_programs import probe_of
+from minigrad.exercises.exercise import Exercise, Slip
 
 _RECORD, _RULES = parts()[1:3]
 
 
-def _formula(tensor: Any, names: dict[str, Any]) -> str:
-    """A recorded tensor as its nodes tell it, such as `AddBackward0(a, no grad)`."""
-    known = {id(one.node): name for name, one in names.items()}
-
-    def text(node: Any) -> str:
-        if node is None or id(node) in known:
-            return "no grad" if node is None else known[id(node)]
-        return f"{node.name()}({', '.join(text(source) for source, _ in node.next_functions)})"
-
-    return "no graph" if tensor.grad_fn is None else text(tensor.grad_fn)
-
-
 # 1. A result remembers.
-
-
-def _remembers(attempt: Attempt) -> Iterator[Observation]:
-    engine = engine_with(attempt)
-    u, v, w = attempt.drawn(3)
-    a, b, data = engine.leaf(u), engine.leaf(v), engine.Tensor(w)
-    names = {"a": a, "b": b, "data": data}
-    record, add, mul = (attempt.function(name) for name in attempt.names)
-    p = mul(a, b)
-    q = add(p, a)
-    yield "`(a * b).data`", p.data.item()
-    yield "`(a * b + a).data`", q.data.item()
-
-    def look() -> Iterator[Observation]:
-        yield "the graph of `a * b + a`", _formula(q, names)
-        yield "the graph of `a + a`", _formula(add(a, a), names)
-        yield "the graph of `a * data`", _formula(mul(a, data), names)
-        yield "the graph of `data + data`", _formula(add(data, data), names)
-        saved = [f"{key} = {_name(one, names)}" for key, one in p.grad_fn.saved.items()]
-        yield "what the node of `a * b` saved", ", ".join(saved)
-        yield "what the node of `a * b` passes on", [one.item() for one in p.grad_fn(np.ones(()))]
-        cubed = record("CubeBackward0", u**3, (a,), lambda one, x: [one * 3 * x.data**2], self=a)
-        yield "what a node with another rule passes on", cubed.grad_fn(np.ones(()))[0].item()
-        engine.Tensor.recording = False
-        yield "the graph of `a * b` while recording is off", _formula(mul(a, b), names)
-
-    yield from attempt.run("Your engine", lambda: list(look()))
-
-
-def _name(tensor: Any, names: dict[str, Any]) -> str:
-    return next((name for name, one in names.items() if one is tensor), "another tensor")
 
 
 record = Exercise(
@@ -95,7 +46,7 @@ def mul(a, b):
         "saved tensors follow at the end.",
     ),
     because="Every operation you'll ever add goes through `record`. It's the whole recorder.",
-    probe=_remembers,
+    probe=probe_of(STEPS[0]),
     slips=(
         Slip(
             "All inputs have to require grad",
@@ -140,26 +91,6 @@ def mul(a, b):
 # 2. Local slopes.
 
 
-def _two(passed: Any) -> Any:
-    if not isinstance(passed, tuple | list) or len(passed) != 2:
-        raise NotYet("A rule of two inputs returns two gradients: `return ..., ...`.")
-    return [float(one) for one in passed]
-
-
-def _local(attempt: Attempt) -> Iterator[Observation]:
-    engine = engine_with(attempt)
-    add_rule, mul_rule = (attempt.function(name) for name in attempt.names)
-    for upstream, u, v in [(1.0, 2.0, 5.0), (3.0, 2.0, 5.0), attempt.drawn(3)]:
-        at = f"upstream {upstream:g}"
-        yield f"`add_rule` at {at}", _two(add_rule(upstream))
-        passed = _two(mul_rule(upstream, engine.leaf(u), engine.leaf(v)))
-        yield f"`mul_rule` at {at}, for {u:g} × {v:g},", passed
-    a, b = map(engine.leaf, attempt.drawn(2))
-    attempt.run("Lesson 03's program", ((a * b + a) * 3).backward)
-    yield "`a.grad` in lesson 03's program", grad_of(a)
-    yield "`b.grad` in lesson 03's program", grad_of(b)
-
-
 rules = Exercise(
     id=STEPS[1],
     title="Part 2: local slopes",
@@ -183,7 +114,7 @@ return, too.
         "`gradient` and a `.data`.",
     ),
     because="An addition distributes, a product swaps. That's all this engine knows about slopes.",
-    probe=_local,
+    probe=probe_of(STEPS[1]),
     slips=(
         Slip(
             "Only one factor gets a gradient",

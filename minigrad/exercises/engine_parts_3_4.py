@@ -1,74 +1,15 @@
 """Lesson 20, parts 3 and 4: an order for the backward pass, and where its gradients end up."""
 
-from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
-import numpy as np
-
-from minigrad.exercises.attempt import Attempt
 from minigrad.exercises.engine_file import STEPS, parts
-from minigrad.exercises.engine_programs import engine_with, error_of, grad_of
-from minigrad.exercises.exercise import Exercise, NotYet, Observation, Slip
+from minigrad.exercises.engine_programs import probe_of
+from minigrad.exercises.exercise import Exercise, Slip
 
 _ORDER, _ACCUMULATE = parts()[3:5]
 
 
-def _at(arrived: Any, node: Any) -> Any:
-    """The number that arrived at a node, or "nothing"."""
-    number = arrived.get(node) if isinstance(arrived, dict) else None
-    return "nothing" if number is None else np.asarray(number, dtype=float).tolist()
-
-
 # 3. An order, and sums.
-
-
-def _in_order(attempt: Attempt) -> Iterator[Observation]:
-    engine = engine_with(attempt)
-    order, gradients = (attempt.function(name) for name in attempt.names)
-    one = np.ones((), dtype=np.float32)
-    for value, product in [(2.0, "b * c"), (2.0, "c * b"), (attempt.drawn(), "b * c")]:
-        a = engine.leaf(value)
-        b = a * a
-        c = b + a
-        d = b * c if product == "b * c" else c * b
-        names = {d.node: "d", c.node: "c", b.node: "b", a.node: "a"}
-        found = order(d.node)
-        text = " ".join(names.get(node, "?") for node in found) if _is_list(found) else "no list"
-        at = f"for `d = {product}` at {value:g}"
-        yield f"the order {at}", text
-        arrived = gradients(d.node, one)
-        yield f"what arrives {at}", [_at(arrived, node) for node in names]
-        yield f"`a.grad` {at}", grad_of(a)
-    arrived = gradients(d.node, one)
-    yield "what arrives in a second pass", [_at(arrived, node) for node in names]
-    a = engine.leaf(attempt.drawn())
-    b = a + a
-    c = b + b
-    arrived = gradients(c.node, one)
-    yield "what arrives for `b = a + a; c = b + b`", [_at(arrived, x.node) for x in (c, b, a)]
-    yield from _costs(attempt, engine, order, gradients)
-
-
-def _is_list(found: Any) -> bool:
-    return isinstance(found, list | tuple | dict)
-
-
-def _costs(attempt: Attempt, engine: Any, order: Any, gradients: Any) -> Iterator[Observation]:
-    runs: list[Any] = []
-    value = engine.leaf(1.0)
-    for _ in range(10):
-        value = value + value
-        value.node.prehooks.append(runs.append)
-    gradients(value.node, np.ones(()))
-    yield "how many times ten doublings ran a node", len(runs)
-    for _ in range(3000):
-        value = value + 1.0
-    try:
-        found: bool | str = len(order(value.node)) == 3011
-    except NotYet as stop:
-        found = "Recursion" in stop.error and "recursion"
-    yield "whether a chain of 3,000 additions can be put in order", found
 
 
 def _at_two(seen: dict[str, Any], product: str) -> Any:
@@ -121,7 +62,7 @@ on; running it stores its gradient.)
         "`zip(node.next_functions, node(arrived[node]))`.",
     ),
     because="Once to each node, and 44 both ways. The order does the waiting, the `+` the adding.",
-    probe=_in_order,
+    probe=probe_of(STEPS[2]),
     slips=(
         Slip(
             "The order doesn't matter",
@@ -203,41 +144,6 @@ on; running it stores its gradient.)
 # 4. Leaves keep their gradient.
 
 
-def _kept(attempt: Attempt) -> Iterator[Observation]:
-    engine = engine_with(attempt)
-    accumulate = attempt.function("accumulate", gives=False)
-    start = attempt.function("start")
-    value, one, two = attempt.drawn(3)
-    leaf = engine.leaf(value)
-    for gradient in (one, two):
-        accumulate(leaf, np.asarray(gradient))
-        yield f"`.grad` after {gradient:g} has arrived", grad_of(leaf)
-    seen = attempt.run("Lesson 04's programs", lambda: list(_added(engine, value)))
-    yield from seen
-    scalar = 3 * engine.leaf(value)
-    vector = 3 * engine.Tensor([value, one], requires_grad=True)
-    yield "`start(result, None)`", np.asarray(start(scalar, None)).tolist()
-    yield "`start` with a gradient", np.asarray(start(vector, engine.Tensor([1.0, two]))).tolist()
-    for what, result in [("a tensor without a graph", engine.Tensor(value)), ("a vector", vector)]:
-        said = attempt.run("`start`", partial(error_of, partial(engine.start, result, None)))
-        yield f"the error that `start` raises for {what}", said
-
-
-def _added(engine: Any, value: float) -> Iterator[Observation]:
-    w = engine.leaf(value)
-    for count in ("one call", "two calls", "three calls"):
-        (3 * w).backward()
-        yield f"`.grad` after {count} of `(3 * w).backward()`", grad_of(w)
-    w.grad = None
-    (3 * w).backward()
-    yield "`.grad` after clearing it, and one call more", grad_of(w)
-    x = engine.leaf(value)
-    (x * 2 + x * 5).backward()
-    yield "`.grad` of a leaf with two paths", grad_of(x)
-    x.backward()
-    yield "`.grad` of a leaf after its own `backward()`", grad_of(x)
-
-
 accumulate = Exercise(
     id=STEPS[3],
     title="Part 4: leaves keep their gradient",
@@ -267,7 +173,7 @@ tensor `result`. With a gradient, that's `gradient.data`. With `None`, it's a 1,
         "`gradient.data`.",
     ),
     because="3, 6, 9. Nothing but a leaf keeps a gradient, so nothing else needs clearing.",
-    probe=_kept,
+    probe=probe_of(STEPS[3]),
     slips=(
         Slip(
             "The newest gradient is the gradient",

@@ -1,68 +1,13 @@
 """Lesson 20, parts 5 and 6: what is freed, and tensors of more than one number."""
 
-from collections.abc import Iterator
-from typing import Any
-
-import numpy as np
-
-from minigrad.exercises.attempt import Attempt
 from minigrad.exercises.engine_file import STEPS, parts
-from minigrad.exercises.engine_programs import engine_with, error_of, grad_of
-from minigrad.exercises.exercise import Exercise, Observation, Slip
+from minigrad.exercises.engine_programs import probe_of
+from minigrad.exercises.exercise import Exercise, Slip
 
 _FREE, _TENSORS = parts()[5:]
 
 
 # 5. Freeing, and recording off.
-
-
-def _frees(attempt: Attempt) -> Iterator[Observation]:
-    engine = engine_with(attempt)
-    yield from attempt.run("Your engine", lambda: list(_passes(attempt, engine)))
-    yield from attempt.run("Your engine", lambda: list(_cuts(attempt, engine)))
-
-
-def _passes(attempt: Attempt, engine: Any) -> Iterator[Observation]:
-    x = engine.leaf(attempt.drawn())
-    y = x * x
-    yield "the error of a first `y.backward()`", error_of(y.backward)
-    yield "`x.grad` then", grad_of(x)
-    yield "the error of a second one", error_of(y.backward)
-    x.grad, y = None, x * x
-    yield "the error with `retain_graph=True`", error_of(lambda: y.backward(retain_graph=True))
-    yield "the error of one more pass after that", error_of(y.backward)
-    yield "`x.grad` after both", grad_of(x)
-    yield "the error of a third one", error_of(y.backward)
-    x.grad, z = None, x + 2
-    yield "the error of two passes through an addition", error_of(z.backward) + error_of(z.backward)
-    yield "`x.grad` after two passes through an addition", grad_of(x)
-
-
-def _cuts(attempt: Attempt, engine: Any) -> Iterator[Observation]:
-    x, w0, w1, w2 = map(engine.leaf, attempt.drawn(4))
-    h1 = w1 * (w0 * x)
-    d = h1.detach()
-    (w2 * d + h1).backward()
-    yield "`d.requires_grad`, for `d = h1.detach()`", bool(d.requires_grad)
-    yield "whether `d` and `h1` share memory", bool(np.shares_memory(d.data, h1.data))
-    yield "the gradients in lesson 09's chain", [grad_of(one) for one in (w0, w1, w2)]
-
-    def is_recorded() -> bool:
-        return (x * x).grad_fn is not None
-
-    with engine.no_grad():
-        yield "whether a product is recorded under `no_grad()`", is_recorded()
-        with engine.no_grad():
-            pass
-        yield "whether one is recorded after an inner `no_grad()` has ended", is_recorded()
-    yield "whether one is recorded after `no_grad()`", is_recorded()
-    error_of(lambda: _stopped(engine))
-    yield "whether one is recorded after an error under `no_grad()`", is_recorded()
-
-
-def _stopped(engine: Any) -> None:
-    with engine.no_grad():
-        raise RuntimeError("stopped")
 
 
 free = Exercise(
@@ -95,7 +40,7 @@ that saved nothing runs as often as you like.)
     ),
     because="A second pass through a product raises PyTorch's error, and `retain_graph=True` "
     "prevents it. Nothing that's still needed is freed, and nothing that isn't is kept.",
-    probe=_frees,
+    probe=probe_of(STEPS[4]),
     slips=(
         Slip(
             "Free first, then run",
@@ -145,38 +90,6 @@ that saved nothing runs as often as you like.)
 # 6. Tensors.
 
 
-def _broadcast(attempt: Attempt) -> Iterator[Observation]:
-    engine = engine_with(attempt)
-    unbroadcast = attempt.function("unbroadcast")
-    rows, columns = (int(one) for one in attempt.random.integers(2, 12, 2))
-    for shape in [(columns,), (1, columns), (rows, 1), (rows, columns), (1, 1), ()]:
-        gradient = attempt.random.normal(size=(rows, columns))
-        at = f"`unbroadcast` of a [{rows}, {columns}] gradient to {list(shape)}"
-        given = np.asarray(unbroadcast(gradient, shape))
-        yield f"the shape of {at}", str(list(given.shape))
-        yield at, given.tolist()
-    x = engine.Tensor(attempt.drawn(3, 2), requires_grad=True)
-    w = engine.Tensor(attempt.drawn(2, 3), requires_grad=True)
-    for name in ("total", "mean", "tanh"):
-        function = attempt.function(name)
-        result = function(w)
-        yield f"`{name}`", result.data.tolist()
-        attempt.run(f"`{name}`", result.backward if name != "tanh" else result.sum().backward)
-        yield f"the gradient of `{name}`", grad_of(w)
-        w.grad = None
-    product = attempt.function("matmul")(x, w)
-    yield "`matmul`", product.data.tolist()
-    yield from attempt.run("A layer", lambda: list(_layer(engine, attempt.drawn(3), x, w)))
-
-
-def _layer(engine: Any, numbers: list[float], x: Any, w: Any) -> Iterator[Observation]:
-    b = engine.Tensor(numbers, requires_grad=True)
-    weights = engine.Tensor([[0.5, -1.0, 2.0], [1.0, 3.0, -0.5], [0.2, 0.4, 0.8]])
-    (engine.tanh((x @ w + b) * 0.1) * weights).mean().backward()
-    for name, one in (("x", x), ("w", w), ("b", b)):
-        yield f"`{name}.grad` after `tanh((x @ w + b) * 0.1)`", grad_of(one)
-
-
 tensors = Exercise(
     id=STEPS[5],
     title="Part 6: tensors",
@@ -212,7 +125,7 @@ A rule can be a `lambda`. It always returns a list or a tuple, even for one inpu
         "`[one / a.data.size]` for the mean.",
     ),
     because="Paths add, once more: a bias that was used in every row gets the sum over the rows.",
-    probe=_broadcast,
+    probe=probe_of(STEPS[5]),
     slips=(
         Slip(
             "Only the missing dimensions were stretched",

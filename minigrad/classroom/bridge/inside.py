@@ -18,6 +18,7 @@ import minigrad
 from minigrad.classroom.bridge import cells, hearing, mute
 from minigrad.classroom.bridge.channel import Channel, Lost
 from minigrad.classroom.bridge.peer import Peer
+from minigrad.exercises import engine_probes
 from minigrad.exercises.limits import Bounded, Silence, TimeLimit
 from minigrad.exercises.starters import Starters
 from minigrad.overrides import TorchFunctionMode
@@ -81,7 +82,7 @@ class Answering(Peer):
         self.namespace = namespace
         self.starters = starters
         self.seconds = seconds
-        self.answers |= {"names": self.names, "heard": hearing.heard}
+        self.answers |= {"names": self.names, "heard": hearing.heard, "observe": self.observe}
 
     def look(self, names: list[str]) -> None:
         """Answer all questions about one exercise."""
@@ -92,6 +93,18 @@ class Answering(Peer):
     def names(self) -> dict[str, Any]:
         """The answers that there are, by name."""
         return {name: self.namespace[name] for name in self.asked if name in self.namespace}
+
+    def observe(self, exercise: Any, names: Any, seed: Any) -> list[Any]:
+        """What the probe of a part of the learner's engine sees, and the error that ended it."""
+        seen: list[Any] = []
+        silence = contextlib.redirect_stdout(Silence()), contextlib.redirect_stderr(Silence())
+        try:
+            with silence[0], silence[1], TimeLimit(self.seconds):
+                attempt = engine_probes.Inside(self.namespace, names, seed)
+                seen.extend(engine_probes.PROBES[exercise](attempt, set()))
+        except BaseException as error:
+            return [seen, self.described(error)]
+        return [seen, None]
 
     def is_starter(self, thing: Any) -> bool:
         """Whether it is one of the answers, and as in the starter."""

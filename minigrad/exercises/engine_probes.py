@@ -1,0 +1,339 @@
+"""What the checks of lesson 20 look at: programs of earlier lessons, on the learner's engine.
+
+Where a submission is graded in a sandbox this file is in there, too. It knows no solution.
+"""
+
+import inspect
+from collections.abc import Callable, Iterator
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from minigrad import pocket
+
+Observation = tuple[str, Any]
+
+
+class Inside:
+    """An attempt, as the probes see one where there is nothing but the notebook's names."""
+
+    def __init__(self, namespace: dict[str, Any], names: list[str], seed: int) -> None:
+        self.namespace = namespace
+        self.names = tuple(names)
+        self.random = generator(seed)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.namespace[name]
+
+    def function(self, name: str, gives: bool = True) -> Any:
+        """The answer of that name."""
+        return self.namespace[name]
+
+    def run(self, what: str, program: Callable[[], Any]) -> Any:
+        """What the program returns."""
+        return program()
+
+
+def generator(seed: int) -> np.random.Generator:
+    """Random numbers that begin with this seed."""
+    return np.random.Generator(np.random.PCG64(seed))
+
+
+def _drawn(attempt: Any, *shape: int) -> Any:
+    """Numbers from 0.6 to 2.5 with either sign, no two of one size: a float, or lists of them."""
+    sizes = attempt.random.permutation(np.arange(6, 26))[: int(np.prod(shape))]
+    signed = sizes * attempt.random.choice([-1, 1], len(sizes)) / 10
+    return signed.reshape(shape).tolist()
+
+
+def _engine_with(attempt: Any, theirs: set[str]) -> Any:
+    """The engine with the learner's part in it; what isn't theirs is the pocket engine's."""
+    space = attempt.namespace
+    kept = {name: attempt[name] for name in attempt.names}
+    kept |= {name: space[name] for name in theirs & set(space)}
+    exec(inspect.getsource(pocket), space)
+    space.update(kept)
+    engine = SimpleNamespace(**space)
+    engine.leaf = lambda number: engine.Tensor(number, requires_grad=True)
+    return engine
+
+
+def _grad(leaf: Any) -> Any:
+    if leaf.grad is not None and not hasattr(leaf.grad, "requires_grad"):
+        return "a bare number, and not a Tensor"
+    return "None" if leaf.grad is None else np.asarray(leaf.grad.data).tolist()
+
+
+def _error_of(program: Callable[[], Any]) -> str:
+    """The beginning of the error that a program raises."""
+    try:
+        program()
+    except RuntimeError as error:
+        return str(error).partition(" (")[0]
+    return "no error"
+
+
+def _at(arrived: Any, node: Any) -> Any:
+    """The number that arrived at a node, or "nothing"."""
+    number = arrived.get(node) if isinstance(arrived, dict) else None
+    return "nothing" if number is None else np.asarray(number, dtype=float).tolist()
+
+
+def _formula(tensor: Any, names: dict[str, Any]) -> str:
+    """A recorded tensor as its nodes tell it, such as `AddBackward0(a, no grad)`."""
+    known = {id(one.node): name for name, one in names.items()}
+
+    def text(node: Any) -> str:
+        if node is None or id(node) in known:
+            return "no grad" if node is None else known[id(node)]
+        return f"{node.name()}({', '.join(text(source) for source, _ in node.next_functions)})"
+
+    return "no graph" if tensor.grad_fn is None else text(tensor.grad_fn)
+
+
+# 1. A result remembers.
+
+
+def _remembers(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
+    engine = _engine_with(attempt, theirs)
+    u, v, w = _drawn(attempt, 3)
+    a, b, data = engine.leaf(u), engine.leaf(v), engine.Tensor(w)
+    names = {"a": a, "b": b, "data": data}
+    record, add, mul = (attempt.function(name) for name in attempt.names)
+    p = mul(a, b)
+    q = add(p, a)
+    yield "`(a * b).data`", p.data.item()
+    yield "`(a * b + a).data`", q.data.item()
+
+    def look() -> Iterator[Observation]:
+        yield "the graph of `a * b + a`", _formula(q, names)
+        yield "the graph of `a + a`", _formula(add(a, a), names)
+        yield "the graph of `a * data`", _formula(mul(a, data), names)
+        yield "the graph of `data + data`", _formula(add(data, data), names)
+        saved = [f"{key} = {_name(one, names)}" for key, one in p.grad_fn.saved.items()]
+        yield "what the node of `a * b` saved", ", ".join(saved)
+        yield "what the node of `a * b` passes on", [one.item() for one in p.grad_fn(np.ones(()))]
+        cubed = record("CubeBackward0", u**3, (a,), lambda one, x: [one * 3 * x.data**2], self=a)
+        yield "what a node with another rule passes on", cubed.grad_fn(np.ones(()))[0].item()
+        engine.Tensor.recording = False
+        yield "the graph of `a * b` while recording is off", _formula(mul(a, b), names)
+
+    yield from attempt.run("Your engine", lambda: list(look()))
+
+
+def _name(tensor: Any, names: dict[str, Any]) -> str:
+    return next((name for name, one in names.items() if one is tensor), "another tensor")
+
+
+# 2. Local slopes.
+
+
+def _two(passed: Any) -> Any:
+    if not isinstance(passed, tuple | list) or len(passed) != 2:
+        return "not two gradients"
+    return [float(one) for one in passed]
+
+
+def _local(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
+    engine = _engine_with(attempt, theirs)
+    add_rule, mul_rule = (attempt.function(name) for name in attempt.names)
+    for upstream, u, v in [(1.0, 2.0, 5.0), (3.0, 2.0, 5.0), _drawn(attempt, 3)]:
+        at = f"upstream {upstream:g}"
+        yield f"`add_rule` at {at}", _two(add_rule(upstream))
+        passed = _two(mul_rule(upstream, engine.leaf(u), engine.leaf(v)))
+        yield f"`mul_rule` at {at}, for {u:g} × {v:g},", passed
+    a, b = map(engine.leaf, _drawn(attempt, 2))
+    attempt.run("Lesson 03's program", ((a * b + a) * 3).backward)
+    yield "`a.grad` in lesson 03's program", _grad(a)
+    yield "`b.grad` in lesson 03's program", _grad(b)
+
+
+# 3. An order, and sums.
+
+
+def _in_order(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
+    engine = _engine_with(attempt, theirs)
+    order, gradients = (attempt.function(name) for name in attempt.names)
+    one = np.ones((), dtype=np.float32)
+    for value, product in [(2.0, "b * c"), (2.0, "c * b"), (_drawn(attempt), "b * c")]:
+        a = engine.leaf(value)
+        b = a * a
+        c = b + a
+        d = b * c if product == "b * c" else c * b
+        names = {d.node: "d", c.node: "c", b.node: "b", a.node: "a"}
+        found = order(d.node)
+        text = " ".join(names.get(node, "?") for node in found) if _is_list(found) else "no list"
+        at = f"for `d = {product}` at {value:g}"
+        yield f"the order {at}", text
+        arrived = gradients(d.node, one)
+        yield f"what arrives {at}", [_at(arrived, node) for node in names]
+        yield f"`a.grad` {at}", _grad(a)
+    arrived = gradients(d.node, one)
+    yield "what arrives in a second pass", [_at(arrived, node) for node in names]
+    a = engine.leaf(_drawn(attempt))
+    b = a + a
+    c = b + b
+    arrived = gradients(c.node, one)
+    yield "what arrives for `b = a + a; c = b + b`", [_at(arrived, x.node) for x in (c, b, a)]
+    yield from _costs(attempt, engine, order, gradients)
+
+
+def _is_list(found: Any) -> bool:
+    return isinstance(found, list | tuple | dict)
+
+
+def _costs(attempt: Any, engine: Any, order: Any, gradients: Any) -> Iterator[Observation]:
+    runs: list[Any] = []
+    value = engine.leaf(1.0)
+    for _ in range(10):
+        value = value + value
+        value.node.prehooks.append(runs.append)
+    gradients(value.node, np.ones(()))
+    yield "how many times ten doublings ran a node", len(runs)
+    for _ in range(3000):
+        value = value + 1.0
+    try:
+        found: bool | str = len(order(value.node)) == 3011
+    except Exception as stop:
+        found = "Recursion" in f"{stop!r} {getattr(stop, 'error', '')}" and "recursion"
+    yield "whether a chain of 3,000 additions can be put in order", found
+
+
+# 4. Leaves keep their gradient.
+
+
+def _kept(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
+    engine = _engine_with(attempt, theirs)
+    accumulate = attempt.function("accumulate", gives=False)
+    start = attempt.function("start")
+    value, one, two = _drawn(attempt, 3)
+    leaf = engine.leaf(value)
+    for gradient in (one, two):
+        accumulate(leaf, np.asarray(gradient))
+        yield f"`.grad` after {gradient:g} has arrived", _grad(leaf)
+    seen = attempt.run("Lesson 04's programs", lambda: list(_added(engine, value)))
+    yield from seen
+    scalar = 3 * engine.leaf(value)
+    vector = 3 * engine.Tensor([value, one], requires_grad=True)
+    yield "`start(result, None)`", np.asarray(start(scalar, None)).tolist()
+    yield "`start` with a gradient", np.asarray(start(vector, engine.Tensor([1.0, two]))).tolist()
+    for what, result in [("a tensor without a graph", engine.Tensor(value)), ("a vector", vector)]:
+        said = attempt.run("`start`", partial(_error_of, partial(engine.start, result, None)))
+        yield f"the error that `start` raises for {what}", said
+
+
+def _added(engine: Any, value: float) -> Iterator[Observation]:
+    w = engine.leaf(value)
+    for count in ("one call", "two calls", "three calls"):
+        (3 * w).backward()
+        yield f"`.grad` after {count} of `(3 * w).backward()`", _grad(w)
+    w.grad = None
+    (3 * w).backward()
+    yield "`.grad` after clearing it, and one call more", _grad(w)
+    x = engine.leaf(value)
+    (x * 2 + x * 5).backward()
+    yield "`.grad` of a leaf with two paths", _grad(x)
+    x.backward()
+    yield "`.grad` of a leaf after its own `backward()`", _grad(x)
+
+
+# 5. Freeing, and recording off.
+
+
+def _frees(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
+    engine = _engine_with(attempt, theirs)
+    yield from attempt.run("Your engine", lambda: list(_passes(attempt, engine)))
+    yield from attempt.run("Your engine", lambda: list(_cuts(attempt, engine)))
+
+
+def _passes(attempt: Any, engine: Any) -> Iterator[Observation]:
+    x = engine.leaf(_drawn(attempt))
+    y = x * x
+    yield "the error of a first `y.backward()`", _error_of(y.backward)
+    yield "`x.grad` then", _grad(x)
+    yield "the error of a second one", _error_of(y.backward)
+    x.grad, y = None, x * x
+    yield "the error with `retain_graph=True`", _error_of(lambda: y.backward(retain_graph=True))
+    yield "the error of one more pass after that", _error_of(y.backward)
+    yield "`x.grad` after both", _grad(x)
+    yield "the error of a third one", _error_of(y.backward)
+    x.grad, z = None, x + 2
+    yield (
+        "the error of two passes through an addition",
+        _error_of(z.backward) + _error_of(z.backward),
+    )
+    yield "`x.grad` after two passes through an addition", _grad(x)
+
+
+def _cuts(attempt: Any, engine: Any) -> Iterator[Observation]:
+    x, w0, w1, w2 = map(engine.leaf, _drawn(attempt, 4))
+    h1 = w1 * (w0 * x)
+    d = h1.detach()
+    (w2 * d + h1).backward()
+    yield "`d.requires_grad`, for `d = h1.detach()`", bool(d.requires_grad)
+    yield "whether `d` and `h1` share memory", bool(np.shares_memory(d.data, h1.data))
+    yield "the gradients in lesson 09's chain", [_grad(one) for one in (w0, w1, w2)]
+
+    def is_recorded() -> bool:
+        return (x * x).grad_fn is not None
+
+    with engine.no_grad():
+        yield "whether a product is recorded under `no_grad()`", is_recorded()
+        with engine.no_grad():
+            pass
+        yield "whether one is recorded after an inner `no_grad()` has ended", is_recorded()
+    yield "whether one is recorded after `no_grad()`", is_recorded()
+    _error_of(lambda: _stopped(engine))
+    yield "whether one is recorded after an error under `no_grad()`", is_recorded()
+
+
+def _stopped(engine: Any) -> None:
+    with engine.no_grad():
+        raise RuntimeError("stopped")
+
+
+# 6. Tensors.
+
+
+def _broadcast(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
+    engine = _engine_with(attempt, theirs)
+    unbroadcast = attempt.function("unbroadcast")
+    rows, columns = (int(one) for one in attempt.random.integers(2, 12, 2))
+    for shape in [(columns,), (1, columns), (rows, 1), (rows, columns), (1, 1), ()]:
+        gradient = attempt.random.normal(size=(rows, columns))
+        at = f"`unbroadcast` of a [{rows}, {columns}] gradient to {list(shape)}"
+        given = np.asarray(unbroadcast(gradient, shape))
+        yield f"the shape of {at}", str(list(given.shape))
+        yield at, given.tolist()
+    x = engine.Tensor(_drawn(attempt, 3, 2), requires_grad=True)
+    w = engine.Tensor(_drawn(attempt, 2, 3), requires_grad=True)
+    for name in ("total", "mean", "tanh"):
+        function = attempt.function(name)
+        result = function(w)
+        yield f"`{name}`", result.data.tolist()
+        attempt.run(f"`{name}`", result.backward if name != "tanh" else result.sum().backward)
+        yield f"the gradient of `{name}`", _grad(w)
+        w.grad = None
+    product = attempt.function("matmul")(x, w)
+    yield "`matmul`", product.data.tolist()
+    yield from attempt.run("A layer", lambda: list(_layer(engine, _drawn(attempt, 3), x, w)))
+
+
+def _layer(engine: Any, numbers: list[float], x: Any, w: Any) -> Iterator[Observation]:
+    b = engine.Tensor(numbers, requires_grad=True)
+    weights = engine.Tensor([[0.5, -1.0, 2.0], [1.0, 3.0, -0.5], [0.2, 0.4, 0.8]])
+    (engine.tanh((x @ w + b) * 0.1) * weights).mean().backward()
+    for name, one in (("x", x), ("w", w), ("b", b)):
+        yield f"`{name}.grad` after `tanh((x @ w + b) * 0.1)`", _grad(one)
+
+
+PROBES = {
+    "20_record": _remembers,
+    "20_rules": _local,
+    "20_order": _in_order,
+    "20_accumulate": _kept,
+    "20_free": _frees,
+    "20_tensors": _broadcast,
+}
