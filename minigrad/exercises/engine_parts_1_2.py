@@ -12,7 +12,7 @@ _RECORD, _RULES = parts()[1:3]
 
 record = Exercise(
     id=STEPS[0],
-    title="Part 1: a result remembers",
+    title="Part 1 · A result remembers",
     prompt="""
 **15 minutes.** Write three functions.
 
@@ -93,7 +93,7 @@ def mul(a, b):
 
 rules = Exercise(
     id=STEPS[1],
-    title="Part 2: local slopes",
+    title="Part 2 · Local slopes",
     prompt="""
 **5 minutes.** A rule gets the gradient that arrives at its node (upstream), then what the node
 saved. It returns one gradient for each input: *upstream × local*.

@@ -36,7 +36,7 @@ def order(root):
 
 ordered = Exercise(
     id=STEPS[2],
-    title="Part 3: an order, and sums",
+    title="Part 3 · An order, and sums",
     prompt="""
 **20 minutes.** Write two functions.
 
@@ -146,7 +146,7 @@ on; running it stores its gradient.)
 
 accumulate = Exercise(
     id=STEPS[3],
-    title="Part 4: leaves keep their gradient",
+    title="Part 4 · Leaves keep their gradient",
     prompt="""
 **10 minutes.** Write the two ends of a backward pass.
 

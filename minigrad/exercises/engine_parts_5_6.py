@@ -12,7 +12,7 @@ _FREE, _TENSORS = parts()[5:]
 
 free = Exercise(
     id=STEPS[4],
-    title="Part 5: free, detach, stop recording",
+    title="Part 5 · Free, detach, stop recording",
     prompt="""
 **20 minutes.** Write what keeps memory in bounds.
 
@@ -92,7 +92,7 @@ that saved nothing runs as often as you like.)
 
 tensors = Exercise(
     id=STEPS[5],
-    title="Part 6: tensors",
+    title="Part 6 · Tensors",
     prompt="""
 **20 minutes.** `data` has been an array all along. What's missing is what happens to gradients when
 shapes change.

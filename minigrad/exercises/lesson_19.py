@@ -147,7 +147,7 @@ _TRAINED = _ONE_LOSS.replace(*_LOGITS).replace("shares", "logits")
 
 two = Exercise(
     id="19_two",
-    title="Fix it: two bugs at once",
+    title="Fix it · Two bugs at once",
     prompt="""
 **20 minutes.** `train` is a classifier: two inputs, three classes, twenty steps. In the second
 iteration it raises an error. That's the first bug. The second one never raises anything.

@@ -36,7 +36,7 @@ _DOWNHILL = "downhill, the four logits move by (signs)"
 
 metric = Exercise(
     id="19_metric",
-    title="Fix it: nothing to follow",
+    title="Fix it · Nothing to follow",
     prompt="""
 **5 minutes.** This loss counts mistakes: a logit above 0 means *yes*. `backward()` raises *element
 0 of tensors does not require grad*. Return another loss of the same `logits` and `targets` (0 or
@@ -126,7 +126,7 @@ _SOFTEN = "def soften(x):\n    y = x.exp()\n    {}\n    return y"
 
 in_place = Exercise(
     id="19_in_place",
-    title="Fix it: written over",
+    title="Fix it · Written over",
     prompt="""
 **5 minutes.** `soften` turns numbers into shares that add up to 1. Its values are right, and
 `backward()` raises an error. Fix it: same values, right gradients.
