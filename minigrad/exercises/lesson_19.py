@@ -281,7 +281,7 @@ QUESTIONS = (
         {
             "0": "It should be. Look at the shapes: [3, 1] minus [3].",
             "1.3333": "Nine differences, and only three of them are 0.",
-            "an error: the shapes differ": "Broadcasting makes both [3, 3]. That's what it's for.",
+            "12": "That's the sum of all squared differences. Look at how many there are.",
         },
     ),
     Prediction(
@@ -292,7 +292,7 @@ QUESTIONS = (
         {
             "1": "Freezing keeps new gradients out. What about the one that's there?",
             "0.8": "The optimizer uses whatever is in .grad.",
-            "an error: w doesn't require grad": "The optimizer doesn't ask.",
+            "1.2": "A step goes down the slope, so it subtracts.",
         },
     ),
     Explanation(
