@@ -8,7 +8,7 @@ from minigrad.exercises.attempt import Attempt
 from minigrad.exercises.exercise import Exercise, Observation, Slip
 from minigrad.exercises.predictions import Explanation, Prediction
 
-metric, in_place = repairs.metric, repairs.in_place
+metric, in_place, freeze = repairs.metric, repairs.in_place, repairs.freeze
 
 
 # 3. An experiment that exposes a wrong loss.

@@ -1,6 +1,7 @@
-"""Lesson 19: two programs to be fixed."""
+"""Lesson 19: three programs to be fixed."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from minigrad.exercises.attempt import Attempt, close
 from minigrad.exercises.exercise import Exercise, Observation, Slip
@@ -171,6 +172,92 @@ in_place = Exercise(
             "The values are right, and the gradient is that of a division by a constant. But the "
             "sum depends on `x` as well. Where did it lose its graph?",
             16,
+        ),
+    ),
+)
+
+
+# 3. A weight that stays where it is.
+
+
+def _freezes(attempt: Attempt) -> Iterator[Observation]:
+    torch, freeze = attempt.torch, attempt.function("freeze", gives=False)
+    for values in ([1.0, 2.0], attempt.drawn(2)):
+        body = torch.tensor(values, requires_grad=True)
+        head = torch.tensor([3.0, -1.0], requires_grad=True)
+        optimizer = torch.optim.SGD([body, head], lr=0.1)
+        (body * head).sum().backward()
+        freeze([body])
+        grad = None if body.grad is None else body.grad.tolist()
+        yield f"`.grad` right after `freeze`, for {values}", "None" if grad is None else grad
+        optimizer.step()
+        yield f"the body {values} after a step", body.detach().clone()
+        optimizer.zero_grad()
+        attempt.run("`backward()`", (body * head).sum().backward)
+        optimizer.step()
+        yield f"the body {values} after one more iteration", body.detach().clone()
+        yield f"the head after both, for {values}", head.detach().clone()
+
+
+def _moved(seen: dict[str, Any], when: str) -> bool:
+    """Whether the body that began at [1, 2] is somewhere else."""
+    return not close(next(seen[what] for what in seen if when in what), [1.0, 2.0])
+
+
+_FREEZE = """
+def freeze(parameters):
+    for parameter in parameters:
+        parameter.requires_grad_(False)
+        parameter.grad = None
+"""
+
+freeze = Exercise(
+    id="19_freeze",
+    title="Fix it · It moves anyway",
+    prompt="""
+**5 minutes.** `freeze` gets a list of parameters in the middle of a training run, after a
+`backward()`. It should keep the optimizer's hands off them, from the next step on. Right now they
+take one more step.
+""",
+    starter="""
+def freeze(parameters):
+    for parameter in parameters:
+        parameter.requires_grad_(False)
+""",
+    answers=("freeze",),
+    solutions=(_FREEZE,),
+    hints=(
+        "Print `parameter.grad` right after `freeze`, before the step.",
+        "There are two things to switch off: gradients that will arrive, and the one that has "
+        "arrived.",
+        "One more line in the loop. It gives `parameter.grad` the value that an optimizer skips.",
+    ),
+    because="No new gradient, and no old one. That's what frozen means to an optimizer.",
+    probe=_freezes,
+    slips=(
+        Slip(
+            "No gradient now means none later",
+            _FREEZE.replace("        parameter.requires_grad_(False)\n", ""),
+            "The next step leaves them alone. In the iteration after that, a new gradient arrives, "
+            "and they move again. You removed the line that keeps new gradients out.",
+            when=lambda seen: _moved(seen, "after one more") and not _moved(seen, "after a step"),
+        ),
+        Slip(
+            "A frozen weight has no gradient",
+            _FREEZE.replace("        parameter.grad = None\n", "        parameter.detach()\n"),
+            "They still take one more step: the gradient from before is in `.grad`, and the "
+            "optimizer uses it. Which value of `.grad` does an optimizer skip?",
+            21,
+            when=lambda seen: _moved(seen, "after a step"),
+        ),
+        Slip(
+            "Zero is as good as None",
+            _FREEZE.replace("parameter.grad = None", "parameter.grad.zero_()"),
+            "Right for this optimizer, but zeros aren't `None`. With momentum or weight decay, a "
+            "parameter with a gradient of zeros keeps moving (lesson 12). `None` is what every "
+            "optimizer skips.",
+            12,
+            accepted=True,
         ),
     ),
 )
