@@ -1,6 +1,7 @@
 """What a submission finds in its sandbox: Python, numpy, and minigrad without what is to be hidden.
 
-The copy of minigrad holds the engine and the sandbox's own program; no exercises, no solutions.
+The copy of minigrad holds the engine and the sandbox's own program; no exercises, and no solutions
+but the pocket engine, which completes a learner's engine in lesson 20.
 """
 
 import compileall

@@ -42,7 +42,7 @@ ordered = Exercise(
 
 `order(root)` returns a list of all nodes of the graph that ends at the node `root`, each once,
 leaves' nodes included. Every node comes *after* all those that send it a gradient. `node.sources`
-lists the nodes of its inputs. One that went in twice is in it twice.
+lists the nodes of its inputs. An input that was used twice is listed twice.
 
 `gradients(root, gradient)` runs each node once, in that order, by calling it: `node(gradient)`
 returns the gradients for its inputs, in the order of `node.next_functions`. Start with `gradient`
