@@ -112,7 +112,7 @@ def function_lines(path: Path) -> dict[str, int]:
 PACKAGE = ROOT / "minigrad"
 READING = [PACKAGE / f"{name}.py" for name in ["graph", "engine", "tensor", "op", "views", "modes"]]
 TOOLS = {"viz", "widgets", "exercises", "classroom"}
-TOOLS |= {"__main__.py", "cli.py", "contents.py", "in_browser.py", "pocket.py"}
+TOOLS |= {"__main__.py", "cli.py", "contents.py", "in_browser.py"}
 MODULE_FILES = [path for path in sorted(PACKAGE.rglob("*.py")) if "node_modules" not in path.parts]
 ENGINE = [path for path in MODULE_FILES if path.relative_to(PACKAGE).parts[0] not in TOOLS]
 # Mostly words.
@@ -121,7 +121,7 @@ LONG = re.compile(r"lesson_\d\d\.py")
 
 @pytest.mark.parametrize(
     ("files", "budget"),
-    [(READING, 1_500), (ENGINE, 6_000), (sorted((ROOT / "tests").rglob("*.py")), 17_000)],
+    [(READING, 1_500), (ENGINE, 6_000), (sorted((ROOT / "tests").rglob("*.py")), 17_500)],
     ids=["reading", "engine", "tests"],
 )
 def test_the_lines_of_code_keep_their_budget(files: list[Path], budget: int) -> None:

@@ -1,7 +1,7 @@
 """Frozen, and passed through
 
-`first` is frozen: it's data to the graph, and gets no gradient. `x` still gets one, because gradients
-flow through the multiplication.
+`first` is frozen: it's data to the graph, and gets no gradient. `x` still gets one, because
+gradients flow through the multiplication.
 
 Lesson: 12_optimizers, after "Frozen, and moved"
 """

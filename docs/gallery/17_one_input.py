@@ -1,7 +1,7 @@
 """One input, three outputs
 
-Reverse mode needs one backward pass for each of the three results. Forward mode needs a single pass,
-because there is one input.
+Reverse mode needs one backward pass for each of the three results. Forward mode needs a single
+pass, because there is one input.
 
 Lesson: 17_forward_mode, after "Count the passes"
 """

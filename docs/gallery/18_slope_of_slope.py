@@ -1,7 +1,7 @@
 """The graph of a slope
 
-`create_graph=True` records the backward pass of `y = x * x`: two products, one for each factor, and the
-sum of both. Its own backward pass then finds the second derivative.
+`create_graph=True` records the backward pass of `y = x * x`: two products, one for each factor,
+and the sum of both. Its own backward pass then finds the second derivative.
 
 Lesson: 18_slopes_of_slopes, after "What a recorded backward pass looks like"
 """

@@ -1,7 +1,7 @@
 """Attention
 
-Three letters look at each other: the products of queries and keys, turned into weights by a softmax,
-mix the values.
+Three letters look at each other: the products of queries and keys, turned into weights by a
+softmax, mix the values.
 
 Lesson: 21_tiny_language_model, after "Letters that look at letters"
 """

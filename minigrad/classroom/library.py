@@ -18,7 +18,12 @@ import numpy as np
 import minigrad
 
 _HIDDEN = ("exercises", "classroom", "viz", "widgets", "lessons", "cli.py", "__main__.py")
-_SHOWN = ("exercises/engine_probes.py", "exercises/limits.py", "exercises/starters.py")
+_SHOWN = (
+    "exercises/engine_probes.py",
+    "exercises/limits.py",
+    "exercises/pocket.py",
+    "exercises/starters.py",
+)
 _PROGRAM = "classroom/bridge"
 _SYSTEM = ("lib", "lib64", "lib32", "bin", "sbin")
 HOME = Path("/sandbox")

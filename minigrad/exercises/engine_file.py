@@ -8,10 +8,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from minigrad import pocket
+from minigrad.exercises import pocket
 from minigrad.exercises import standing
 from minigrad.exercises.cell_guard import mark
-from minigrad.exercises.checking import judge
+from minigrad.exercises.judging import judge
 from minigrad.exercises.exercise import exercises_of, find
 from minigrad.exercises.result import RIGHT
 

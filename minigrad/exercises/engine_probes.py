@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from minigrad import pocket
+from minigrad.exercises import pocket
 
 Observation = tuple[str, Any]
 

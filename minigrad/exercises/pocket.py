@@ -4,7 +4,7 @@ Lesson 20 builds it in six steps, under the name my_engine.py. The first part is
 tensor and a node look like, so that they can be printed, drawn and stepped through. No gradient is
 computed in it. The six parts after it are the engine.
 
->>> import minigrad.pocket as torch
+>>> import minigrad.exercises.pocket as torch
 >>> a = torch.tensor(2.0, requires_grad=True)
 >>> b = a * a
 >>> d = b * (b + a)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad import pocket
+from minigrad.exercises import pocket
 from minigrad.exercises.engine_file import parts
 from minigrad.viz import draw, step
 from minigrad.viz.backward.recording import record_backward
