@@ -8,11 +8,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from minigrad.exercises import pocket
-from minigrad.exercises import standing
+from minigrad.exercises import pocket, standing
 from minigrad.exercises.cell_guard import mark
-from minigrad.exercises.judging import judge
 from minigrad.exercises.exercise import exercises_of, find
+from minigrad.exercises.judging import judge
 from minigrad.exercises.result import RIGHT
 
 NAME = "my_engine"

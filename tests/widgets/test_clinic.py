@@ -131,7 +131,7 @@ def test_running_leaves_warnings_and_random_numbers_alone(torch):
     torch.manual_seed(5)
     expected = torch.rand(1).item()
     torch.manual_seed(5)
-    ClinicState(torch, "15_all_parameters")
+    ClinicState(torch, "15_two_loaders")
     assert torch.rand(1).item() == expected
 
 
