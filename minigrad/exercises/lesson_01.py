@@ -24,7 +24,8 @@ QUESTIONS = (
         "What happened?",
         "the cell that makes w hasn't run yet",
         {
-            "w is misspelled": "It can be that, too. But it worked before the restart.",
+            "w is misspelled": "That can be the cause, too. But here the cell worked before the "
+            "restart.",
             "the cell that makes w hasn't run yet": "A restart forgets every name.",
             "w has no slope": "The message is about the name, not about the tensor.",
         },
@@ -45,7 +46,7 @@ QUESTIONS = (
         "6",
         {
             "6": "What the nudge adds to it gets smaller and smaller.",
-            "0": "The growth goes to 0, but so does the nudge that you divide it by.",
+            "0": "The growth approaches 0, but so does the nudge that you divide it by.",
             "6.5": "The curve bends on the way, and with a smaller nudge it bends less.",
             "9": "9 is the value at 3. The question is how fast it grows.",
         },
@@ -59,7 +60,8 @@ QUESTIONS = (
         {
             "it halves, too": "Look at the last column: how many times smaller does 0.25 get?",
             "it drops to a quarter": "It shrinks with the square of the nudge.",
-            "it's 0 for every nudge": "For the parabola it was. A cube bends in another way.",
+            "it's 0 for every nudge": "For the parabola it was. A cube doesn't bend equally on "
+            "both sides.",
         },
     ),
     Prediction(
@@ -68,7 +70,8 @@ QUESTIONS = (
         "1e-5",
         {
             "1e-1": "The curve still bends too much on the way.",
-            "1e-5": "Large enough for the digits, small enough for the curve.",
+            "1e-5": "Large enough to keep the digits, small enough for the curve to be nearly "
+            "straight.",
             "1e-9": "The curve is as good as straight by then. So what else goes wrong?",
             "1e-15": "A smaller nudge isn't always better. Look at the last lines.",
         },
@@ -104,7 +107,7 @@ QUESTIONS = (
         {
             "1": "That's the slope on the right of the corner.",
             "-1": "That's the slope on the left of the corner.",
-            "0": "Of all fair answers, the one closest to 0.",
+            "0": "Of all reasonable answers, the one closest to 0.",
             "an error": "PyTorch answers at a corner, too. It has a rule for it.",
         },
     ),
@@ -155,7 +158,7 @@ central = Exercise(
         "One `return`. Put parentheses around the difference of the two calls, and around what "
         "you divide it by.",
     ),
-    because="The growth from one side to the other, divided by the distance: two nudges.",
+    because="It's the growth from one side to the other, divided by their distance of two nudges.",
     probe=_central,
     slips=(
         Slip(
@@ -220,7 +223,7 @@ Find them on paper or by nudging.
         Slip(
             "v is only in one term",
             "along_u = 2\nalong_v = 2 * 2",
-            "`along_u` is right, and 4 is the slope of $v^2$ alone. In which other term is a `v`?",
+            "`along_u` is right, and 4 is the slope of $v^2$ alone. Which other term contains `v`?",
         ),
     ),
 )
@@ -284,7 +287,8 @@ more digits: `x.double()` returns the same numbers in float64. Leave `x` itself 
     ),
     hints=(
         "`gradient_by_nudging` in this lesson does most of the work. What does it lack?",
-        "Three things: more digits, a nudge that suits them, and a comparison of each slope with "
+        "It lacks three things: more digits, a nudge that suits them, and a comparison of each "
+        "slope with "
         "`claimed[i]`.",
         "Begin with `x = x.double()`, collect `abs(slope - claimed[i].item())` in a list, and "
         "return the largest of them after the loop.",
@@ -320,7 +324,7 @@ more digits: `x.double()` returns the same numbers in float64. Leave `x` itself 
             _checker().replace("abs(slope - claimed[i].item())", "slope - claimed[i].item()"),
             "You compared differences with their signs, so a claim that's off to one side counts "
             "as negative, and the largest difference is then about 0. Try the claims [3, 12, "
-            "26.75] and [3, 12, 27.5]. What makes a distance out of a difference?",
+            "26.75] and [3, 12, 27.5]. Which function turns a difference into a distance?",
             when=lambda seen: (abs(seen[_LOW]) < 1e-4) != (abs(seen[_HIGH]) < 1e-4),
         ),
         Slip(
