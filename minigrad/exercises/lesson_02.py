@@ -36,7 +36,7 @@ QUESTIONS = (
         {
             "a tensor you made": "That's a blue card.",
             "an operation": "That's a gray pill.",
-            "a value on its way to the next operation": "It runs the way the program ran.",
+            "a value on its way to the next operation": "It points the way the program ran.",
         },
     ),
     Prediction(
@@ -76,9 +76,9 @@ QUESTIONS = (
         "Are the two multiplications still in the graph of z?",
         "yes, both",
         {
-            "yes, both": "Node holds node. Names don't matter.",
+            "yes, both": "Each node holds the nodes of its inputs. Names don't matter.",
             "only the first": "The mean needs what made its input.",
-            "no, that z is gone": "The name is gone. Who else needs the node?",
+            "no, that z is gone": "Only the name is gone. What else still refers to the node?",
         },
     ),
     Prediction(
@@ -169,8 +169,8 @@ Then add up all of them: `total`, a tensor whose graph leads back to `t`.
             "requires_grad brings the history back",
             f"{_ONES}total = torch.tensor(t.sum().item(), requires_grad=True)",
             "`total` is a tensor, but no path leads from it back to `t`. You made it from a bare "
-            "number, so it's a new leaf. Is there a line in your program where the number isn't "
-            "in a tensor?",
+            "number, so it's a new leaf. Which call in your line takes the number out of its "
+            "tensor?",
             misconception=16,
         ),
     ),
@@ -243,7 +243,7 @@ Write a program that records exactly this graph. Choose the numbers yourself.
             "Equal values make one leaf",
             f"{_X}y = torch.tensor(3.0, requires_grad=True)\nout = x * x + y * 2",
             "Your graph has two leaves. They may hold the same number, but you made two tensors. "
-            "In the outline, `x` goes into both products. Which name should be in both?",
+            "In the outline, `x` goes into both products. Which name should both of yours contain?",
             when=lambda seen: seen["the number of leaves"] > 1,
         ),
         Slip(
@@ -314,8 +314,8 @@ split and meet again.
     ),
     hints=(
         "Draw `a * b + a` on paper. Where does the path split, and where do two paths meet?",
-        "Keep a list of nodes that you still have to visit, and one of those you have visited. "
-        "Take a node, skip it if you know it, and add its sources to the first list.",
+        "Keep a list of the nodes you still have to visit, and another of those you've visited. "
+        "Take a node, skip it if you've been there, and add its sources to the first list.",
         "Start with `waiting = [result.grad_fn]` and loop while it isn't empty. A node without "
         "`next_functions` belongs to a leaf: `node.variable`.",
     ),
@@ -327,20 +327,20 @@ split and meet again.
             "One path finds everything",
             _finder(_SKIP, "[node.next_functions[0][0]] if node.next_functions else []", _NOTE),
             "You followed the first input of each node only, so for `a * b + c` you found one leaf "
-            "of three. How many pairs are in a node's `next_functions`?",
+            "of three. How many pairs does `next_functions` hold for a product?",
         ),
         Slip(
             "Every path is another leaf",
             _finder("node is None", _ALL, _NOTE),
             "After ten times `a = a + a` you returned the same leaf 1,024 times, once for each "
-            "path. What could you keep a list of, to notice that you know a node already?",
+            "path. What could you keep a list of, so that you notice when you reach a node again?",
         ),
         Slip(
             "Equal values make one leaf",
             _finder("node is None", _ALL, f"if node.variable not in found: {_NOTE}"),
             "For two leaves that hold the same number, you returned one. `in` compares tensors "
-            "with `==`, and that compares their *values*. Nodes are compared by identity. Which of "
-            "the two could you keep a list of?",
+            "with `==`, and that compares their *values*. Nodes are compared by identity. Which "
+            "of the two belongs in the list of what you've seen?",
         ),
     ),
 )

@@ -21,8 +21,8 @@ CASES = (
             "is there.",
             "sum() isn't recorded": "It is, if its input requires grad. Does it?",
         },
-        because="torch.tensor makes a new leaf from bare numbers. That's what the warning says: "
-        "tensors were converted to scalars.",
+        because="torch.tensor makes a new leaf from bare numbers. PyTorch warns you, but only the "
+        "first time in a session: a tensor that requires grad was converted to a scalar.",
         hints=(
             "Which is the first tensor without a grad_fn?",
             "Add up the two losses without torch.tensor, or join them with torch.stack.",
