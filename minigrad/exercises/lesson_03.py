@@ -43,7 +43,7 @@ QUESTIONS = (
         "z is the mean of the four numbers in x + 2. What's in x.grad?",
         "four times 0.25",
         {
-            "four times 0.25": "Each entry counts for a quarter.",
+            "four times 0.25": "Each entry has a weight of a quarter in the mean.",
             "four times 1": "That would be the slope of the sum.",
             "four different numbers": "x's numbers differ. Does the slope depend on them?",
             "a single number": "There's one slope for each entry of x.",
@@ -51,14 +51,14 @@ QUESTIONS = (
     ),
     Prediction(
         "03_p2",
-        "Which number do you have in the last place of the table?",
+        "What is the last downstream in your table?",
         "4.5",
         {
             "0.75": "That's after the times 3.",
             "2.25": "That's with one factor of y * y. How many factors are there?",
             "4.5": "1 / 4, times 3, times 3 + 3, times 1.",
-            "18": "The mean divides by four.",
-            "27": "That's the value of out.",
+            "18": "That's without the mean, which divides by four.",
+            "27": "That's the value of out. The table is about slopes.",
         },
         number=True,
     ),
@@ -70,7 +70,7 @@ QUESTIONS = (
             "at the addition": "Move either input by 0.1, and the sum moves by 0.1.",
             "at the multiplication": "a's slope is b, and b is the larger one.",
             "at the maximum": "What happens to the maximum of 2 and 5 if you nudge the 2?",
-            "at none of them": "Look at the line for mul.",
+            "at none of them": "Look at the lines for mul. Which of the two gradients is larger?",
         },
     ),
     Prediction(
@@ -78,19 +78,19 @@ QUESTIONS = (
         "Five lines will be printed. The last one, x.grad, is twice which other line?",
         "the second, y",
         {
-            "the first, x": "The slope of y * y is made of y. Adding 2 changes values, not slopes.",
+            "the first, x": "The slope of y * y comes from y, which is x + 2.",
             "the second, y": "A third, times 3, times y + y.",
-            "the third, a": "a is the value of y * y * 3. Its slope is something else.",
+            "the third, a": "a is the value of y * y * 3. Its slope is made of y, not of y * y.",
             "none of them": "Compare the last line with each of the others.",
         },
     ),
     Prediction(
         "03_p5",
-        "What does the last line do, the one with [1.0]?",
+        "What does the last line do, the one that passes torch.tensor([1.0])?",
         "it raises an error about shapes",
         {
             "the same as with 1.0": "The number is the same. The shape isn't.",
-            "it adds a gradient of shape [1]": "A gradient always has the shape of its leaf.",
+            "it adds a gradient of shape [1]": "x.grad always has the shape of x.",
             "it raises an error about shapes": "[1.0] has shape [1], and the sum has shape [].",
         },
     ),
@@ -172,8 +172,8 @@ Draw the graph on paper and write a number on each edge, from `out` toward the i
         Slip(
             "One path is enough",
             "at_q = 3\nat_p = 3\nat_b = 6\nat_a = 15",
-            "Three are right. `a` goes into two operations, and you have what one of them sends "
-            "back. What does the other one send, and what happens to the two numbers?",
+            "The other three are right. `a` goes into two operations, and you have what one of "
+            "them sends back. What does the other one send, and what happens to the two numbers?",
             misconception=5,
             when=lambda seen: seen["`at_b`"] == 6 and seen["`at_a`"] in (3, 45),
         ),
@@ -198,8 +198,8 @@ What are the four gradients? Find them at a glance: distribute, swap, route.
     solutions=("to_a = -8\nto_b = 6\nto_c = 0\nto_d = 2",),
     hints=(
         "Start on the left: what does `2 * (...)` send into the parentheses?",
-        "The addition sends the same number to both sides. On one side is a gate that swaps, on "
-        "the other one that routes.",
+        "The addition sends the same number to both gates. One of them swaps, and the other one "
+        "routes.",
         "A 2 arrives at the product and a 2 at the maximum. `to_a` is 2 times the other factor.",
     ),
     because="2 goes through the addition to both gates. One swaps: 2 · (-4) and 2 · 3. The other "
@@ -266,8 +266,8 @@ loss = ((h - t) * (h - t)).mean()
 Write `gradients(w, x, b, t)`. It returns two tensors, the gradients of `w` and of `b`, as
 `loss.backward()` would store them. Compute them yourself, gate by gate, without calling `backward`.
 
-Two tools: `h.numel()` is the number of entries, and `(p > 0)` is 1 where `p` is positive and 0
-elsewhere, once you multiply by it.
+Two tools: `h.numel()` is the number of entries. Multiplying by `(p > 0)` leaves a number as it is
+where `p` is positive, and makes it 0 elsewhere.
 """,
     starter="def gradients(w, x, b, t):\n    ...\n    return at_w, at_b",
     answers=("gradients",),
@@ -304,7 +304,7 @@ elsewhere, once you multiply by it.
             "relu lets gradients through",
             _gradients(_MEAN, "at_h"),
             "Your gradients are right where `p` is positive. For the third neuron `p` is -3, so "
-            "its relu is 0 and stays 0 if you nudge `w`. What should arrive there?",
+            "its relu is 0 and stays 0 if you nudge `w`. Which gradient should arrive there?",
             when=lambda seen: abs(seen[_AT_B][0] + 2 / 3) < 0.01 and abs(seen[_AT_B][2]) > 0.01,
         ),
         Slip(
@@ -325,7 +325,8 @@ elsewhere, once you multiply by it.
             "relu works on gradients",
             _gradients(_MEAN, "torch.relu(at_h)"),
             "You applied relu to the *gradient*, so every negative gradient was lost. Whether the "
-            "gate is open depends on its input on the way forward. Which tensor is that?",
+            "gate is open depends on the number that went into it on the way forward. Which "
+            "tensor holds that?",
         ),
     ),
 )

@@ -26,7 +26,7 @@ CASES = (
         "nothing. relu does the same, and the field calls it a dead ReLU.",
         hints=(
             "Print w.grad, then w * x.",
-            "Which of the maximum's two inputs is larger? From which w would the other one be?",
+            "Which of the maximum's two inputs is larger? For which w would it be the other one?",
         ),
         fix="""
         w = torch.tensor(0.25, requires_grad=True)
