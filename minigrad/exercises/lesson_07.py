@@ -33,7 +33,7 @@ QUESTIONS = (
         "Lesson 01. Central nudging for 5 inputs: how many runs of the program?",
         "10",
         {
-            "1": "One run gives one number. A slope is a difference of two.",
+            "1": "One run gives one number, and a slope takes the difference of two.",
             "5": "Each input is nudged up and down.",
             "10": "Two for each input. backward() needs one pass for all five.",
         },
@@ -43,7 +43,8 @@ QUESTIONS = (
         "backward() ran and weights.grad is None. Where did the gradient go?",
         "into a tensor that has no name",
         {
-            "nowhere, because weights doesn't require grad": "It does: a cell above printed True.",
+            "nowhere, because weights doesn't require grad": "It does: the opening cell printed "
+            "True.",
             "into weights, and then backward() cleared it": "backward() adds and never clears.",
             "into a tensor that has no name": "The leaf is what randn returned.",
             "into loss.grad": "The pass starts at loss with a 1. It's going toward the inputs.",
@@ -57,7 +58,7 @@ QUESTIONS = (
             "2": "w and the Parameter, yes. What does w.float() return if w is float32 already?",
             "3": "w, w.float() and the Parameter.",
             "4": "There are four leaves that require grad. Did all of them go into the sum?",
-            "7": "So many of them require grad and are used. Is that enough?",
+            "7": "Seven of them require grad and are used. Is that enough?",
         },
     ),
     Prediction(
@@ -78,7 +79,8 @@ QUESTIONS = (
             "(3, 3)": "That's the slope of h with respect to x. What's the slope of out?",
             "(6, 12)": "The slope of h² is 2h, and h is (3, 6).",
             "(18, 36)": "That's the gradient of x: one operation further, so times 3.",
-            "None, because h isn't a leaf": "That's the rule, and retain_grad() is the exception.",
+            "None, because h isn't a leaf": "That's the rule, and retain_grad() makes an "
+            "exception.",
         },
     ),
     Prediction(
@@ -88,7 +90,7 @@ QUESTIONS = (
         {
             "(6, 12)": "For that, backward() would have to keep it in case you ask later.",
             "None": "The gradient was dropped before the call.",
-            "zeros": "A zero would be a gradient that arrived.",
+            "zeros": "A zero would mean that a gradient arrived and was stored.",
         },
     ),
     Explanation(
@@ -142,7 +144,8 @@ can't. Change it so that what it returns is a leaf that requires grad.
         "A recorded operation returns a non-leaf. When is an operation not recorded?",
         "Drop `requires_grad=True` from `randn`. Which method sets the flag on a finished tensor?",
     ),
-    because="Nothing is recorded on the way. The flag comes last, so what you return is the leaf.",
+    because="Nothing is recorded on the way, because the flag comes last. So what you return is "
+    "the leaf.",
     probe=_weights,
     slips=(
         Slip(
@@ -156,13 +159,14 @@ can't. Change it so that what it returns is a leaf that requires grad.
         Slip(
             "A new leaf requires grad by itself",
             f"{_MAKE}torch.randn(rows, columns).double() / columns**0.5",
-            "It's a leaf, but `requires_grad` is `False`. Which call switches the flag on?",
+            "You return a leaf, but its `requires_grad` is `False`. Which call switches the flag "
+            "on?",
         ),
         Slip(
             "float32 is close enough",
             f"{_MAKE}(torch.randn(rows, columns) / columns**0.5).requires_grad_()",
-            "It's in float32, and the layer needs float64. If you convert at the end, print "
-            "`is_leaf` again: which order keeps it `True`?",
+            "You return float32, and the task asks for float64. If you convert at the end, print "
+            "`is_leaf` again. Which order keeps it `True`?",
             when=lambda seen: "32" in seen["the type of `small_weights(100, 64)`"],
         ),
     ),
@@ -174,6 +178,7 @@ def _notes(attempt: Attempt) -> Iterator[Observation]:
     yield "the claim that `x` is a leaf that requires grad", x.is_leaf and x.requires_grad
     yield "`doubled - 2 * x`", doubled - 2 * x
     yield "the claim that `total` is one number", total.numel() == 1
+    yield "`doubled.retains_grad`", doubled.retains_grad
     for name in ("before", "after"):
         noted: Any = attempt[name]
         if not isinstance(noted, list | tuple) or len(noted) != 3:
@@ -203,10 +208,10 @@ put the three gradients into the list `after`. Print both lists. What do you not
         f"{_MADE}{_KEEP}before = {_GRADS}{_BACK}after = {_GRADS}print(before)\nprint(after)",
     ),
     hints=(
-        "Which line of yours does which step of the task? Three steps come after the tensors.",
-        "A list keeps what `.grad` was when the list was made. When must each list be made?",
-        "After three times `retain_grad()`: `before = [x.grad, ...]`, then `backward()`, then "
-        "`after = [x.grad, ...]`.",
+        "Go through the task sentence by sentence. Which line of yours does which step?",
+        "A list keeps what `.grad` was when you made the list. Where must each list be made?",
+        "After calling `retain_grad()` three times: `before = [x.grad, ...]`, then `backward()`, "
+        "then `after = [x.grad, ...]`.",
     ),
     because="All three have a gradient now, even `total`: it's the 1 that the pass starts with.",
     probe=_notes,
@@ -226,6 +231,15 @@ put the three gradients into the list `after`. Print both lists. What do you not
             "it. `retain_grad()` only says *keep it when it comes*.",
         ),
         Slip(
+            "retain_graph keeps gradients",
+            f"{_QUIET}{_MADE}before = {_GRADS}total.backward(retain_graph=True)\nafter = {_GRADS}",
+            "`doubled` didn't keep its gradient: `doubled.retains_grad` is `False`. If you passed "
+            "`retain_graph=True`, that kept something else, what the *nodes* need for another "
+            "backward pass. Which call makes one tensor keep its gradient?",
+            misconception=18,
+            when=lambda seen: not seen["`doubled.retains_grad`"],
+        ),
+        Slip(
             "The old name can be used again",
             "x = torch.ones(3, requires_grad=True)\nx = x * 2\ndoubled = x\ntotal = doubled.sum()\n"
             f"{_KEEP}before = {_GRADS}{_BACK}after = {_GRADS}",
@@ -240,7 +254,7 @@ put the three gradients into the list `after`. Print both lists. What do you not
 
 def _will(attempt: Attempt) -> Iterator[Observation]:
     ask, torch = attempt.function("will_fill"), attempt.torch
-    for values in ([1.0, 2.0], attempt.drawn(2)):
+    for also, values in (("", [1.0, 2.0]), (" with other numbers", attempt.drawn(2))):
         x, w, spare = (torch.tensor(values, requires_grad=True) for _ in range(3))
         product = x * w
         kept = product + x
@@ -253,13 +267,11 @@ def _will(attempt: Attempt) -> Iterator[Observation]:
         other.retain_grad()
         named["a constant"] = torch.tensor(values)
         order = [list(named)[i] for i in attempt.random.permutation(len(named))]
-        for name in ("x", *order):
-            says = bool(ask(result, named[name]))
-            yield (
-                f"what it says of `{name}`" if " " not in name else f"what it says of {name}",
-                says,
-            )
-        yield "the claim that no gradient was computed", x.grad is None and not passed
+        yield f"its first answer for `x`{also}", bool(ask(result, x))
+        for name in order:
+            whose = f"`{name}`" if " " not in name else name
+            yield f"its answer for {whose}{also}", bool(ask(result, named[name]))
+        yield f"the claim that no gradient was computed{also}", x.grad is None and not passed
 
 
 _BOTH = "    if not (tensor.requires_grad and (tensor.is_leaf or tensor.retains_grad)):\n"
@@ -299,39 +311,40 @@ is a node or `None`. A leaf's node has `variable`, the leaf itself; a non-leaf's
         "`getattr(node, 'variable', None) is tensor` for a leaf, `node is tensor.grad_fn` for a "
         "retained non-leaf.",
     ),
-    because="The three questions, in twelve lines. It's also a debugging tool: ask it of every "
-    "weight before you train.",
+    because="That's the three questions in a dozen lines. It's also a debugging tool: before you "
+    "train, run it for every weight.",
     probe=_will,
     slips=(
         Slip(
             "Two conditions are enough",
             "def will_fill(result, tensor):\n"
             "    return tensor.requires_grad and (tensor.is_leaf or tensor.retains_grad)\n",
-            "You say that `spare.grad` gets filled. `spare` is a leaf that requires grad, but "
-            "`result` wasn't computed from it. Follow the graph: does any path reach it?",
-            when=lambda seen: seen["what it says of `spare`"],
+            "Your function says that `spare.grad` gets filled. `spare` is a leaf that requires "
+            "grad, but `result` wasn't computed from it. Follow the graph: does any path reach it?",
+            when=lambda seen: seen["its answer for `spare`"],
         ),
         Slip(
             "Only leaves are ever filled",
             _HEAD.replace(" or tensor.retains_grad", "") + _LOOP,
-            "You say that `kept.grad` stays `None`. It isn't a leaf, but `kept.retain_grad()` was "
-            "called. Which attribute tells you, and which node of the graph made it?",
-            when=lambda seen: not seen["what it says of `kept`"] and seen["what it says of `w`"],
+            "Your function says that `kept.grad` stays `None`. It isn't a leaf, but "
+            "`kept.retain_grad()` was called. Which attribute tells you, and which node of the "
+            "graph made it?",
+            when=lambda seen: not seen["its answer for `kept`"] and seen["its answer for `w`"],
         ),
         Slip(
             "Whatever is in the graph keeps its gradient",
             "def will_fill(result, tensor):\n" + _LOOP,
-            "You say that `product.grad` gets filled. Its gradient passes through, but it isn't a "
-            "leaf and doesn't retain: what happens to the gradient then?",
+            "Your function says that `product.grad` gets filled. Its gradient passes through, but "
+            "it isn't a leaf and doesn't retain: what happens to the gradient then?",
             misconception=1,
-            when=lambda seen: seen["what it says of `product`"],
+            when=lambda seen: seen["its answer for `product`"],
         ),
         Slip(
             "Try it and look",
             _HEAD
             + "    (found,) = torch.autograd.grad(\n        result, tensor, retain_graph=True, "
             "allow_unused=True)\n    return found is not None\n",
-            "Your answers are right, and each costs a whole backward pass: a hook on `result` saw "
+            "Your answers are right, but each costs a whole backward pass: a hook on `result` saw "
             "the gradient go by. All you need to know is in the graph before any pass runs.",
         ),
     ),

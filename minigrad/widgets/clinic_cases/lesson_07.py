@@ -18,7 +18,7 @@ CASES = (
         """,
         cause="loss wasn't computed from b",
         others={
-            "b isn't a leaf": "You made it and it requires grad. Print b.is_leaf.",
+            "b isn't a leaf": "You made it, so no operation did. Print b.is_leaf.",
             "b needs retain_grad()": "That's for non-leaves. On a leaf it does nothing.",
             "b is one number and can't be added to two": "y + b ran, and it has two elements. "
             "Where did they go?",
