@@ -4,138 +4,22 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+from minigrad.exercises import questions_08
 from minigrad.exercises.attempt import Attempt
 from minigrad.exercises.exercise import Exercise, Observation, Slip
-from minigrad.exercises.predictions import Explanation, Prediction
 from minigrad.exercises.watching import walks
 
-QUESTIONS = (
-    Prediction(
-        "08_r1",
-        "Lesson 07. w is a leaf that requires grad. Which of these is a leaf, too?",
-        "torch.ones(2) * 2",
-        {
-            "w[0]": "Indexing a tensor that requires grad is a recorded operation.",
-            "w.double()": "w is float32, so converting is a recorded operation.",
-            "torch.ones(2) * 2": "Computed, but nothing was recorded: it has no grad_fn.",
-        },
-    ),
-    Prediction(
-        "08_r2",
-        "Lesson 05. b = a + a and c = b + b. When may the engine run the node of a + a?",
-        "when both gradients from b + b have arrived",
-        {
-            "as soon as the first gradient arrives": "Then it passes on an incomplete sum.",
-            "when both gradients from b + b have arrived": "It counts, waits, and runs once.",
-            "twice, once for each gradient": "That's right for sums, and exponentially slow.",
-        },
-    ),
-    Prediction(
-        "08_r3",
-        "Lesson 02. Which attribute tells you which operation made a tensor?",
-        "grad_fn",
-        {
-            "grad": "That's the gradient.",
-            "grad_fn": "It's the node that made the tensor, or None for a leaf.",
-            "requires_grad": "That says whether operations on it are recorded.",
-        },
-    ),
-    Prediction(
-        "08_p1",
-        "y = u * v. What does y.grad_fn._saved_self is u print?",
-        "True",
-        {
-            "True": "The node saves the tensor itself.",
-            "False, it's a copy": "A copy would cost time and memory for each operation.",
-        },
-    ),
-    Prediction(
-        "08_p2",
-        "The derivative of tanh(u) is 1 - tanh(u)². What does its node save?",
-        "its result",
-        {
-            "its input": "It could, and then it would have to compute tanh again.",
-            "its result": "The derivative can be written with the result alone.",
-            "both": "One of the two is enough.",
-            "nothing": "Then its slope would be the same everywhere.",
-        },
-    ),
-    Prediction(
-        "08_p3",
-        "Three results: (u + 2).sum(), (u * v).sum(), (u.exp() + u).sum(). On which of them does a "
-        "second backward() work?",
-        "only the first",
-        {
-            "none": "It fails only where something that's needed is missing.",
-            "only the first": "No node in it has saved anything.",
-            "the first and the third": "The + in the third saves nothing. What about exp?",
-            "all three": "What did the product's node do with its factors?",
-        },
-    ),
-    Prediction(
-        "08_p4",
-        "tripled = x * 3 is computed before the loop, with retain_graph=True. What do the three "
-        "losses do while x moves downhill?",
-        "they stay at 36",
-        {
-            "they fall": "The loss is computed from tripled. Who updates tripled?",
-            "they stay at 36": "tripled keeps the number from before the loop.",
-            "an error in iteration 2": "retain_graph=True prevents that.",
-        },
-    ),
-    Prediction(
-        "08_p5",
-        "We draw the loss of iteration 2. How many tanh operations are in its graph?",
-        "2",
-        {
-            "0": "The state is made by a tanh in each iteration.",
-            "1": "That would be so if the state were a plain number.",
-            "2": "The second state was computed from the first.",
-        },
-        number=True,
-    ),
-    Prediction(
-        "08_p6",
-        "128 KiB of weights, a batch of 64 KiB, 8 layers. What do the nodes save, apart from both?",
-        "512 KiB",
-        {
-            "64 KiB": "That's one layer. All eight are needed on the way back.",
-            "128 KiB": "The weights are there anyway. What else do the rules need?",
-            "512 KiB": "Eight results of tanh, 64 KiB each.",
-            "1,024 KiB": "That's each product and each tanh. Does any rule need the product?",
-        },
-    ),
-    Prediction(
-        "08_p7",
-        "Forward through a network takes some time. How long does its backward pass take?",
-        "about as long, within a small factor",
-        {
-            "next to nothing, the values are there": "Saved values are inputs. The products with "
-            "the upstream gradient are still to be computed.",
-            "about as long, within a small factor": "Two products for each one.",
-            "32,768 times as long, once per weight": "That's nudging.",
-        },
-    ),
-    Explanation(
-        "08_explain",
-        "A colleague's loop raises 'backward through the graph a second time'. They added "
-        "retain_graph=True and it runs. What would you ask them, and why?",
-        "What connects one iteration with the last: a tensor computed before the loop, or a state "
-        "carried over? In the first case they train on old numbers; in the second, each pass goes "
-        "back through all earlier ones. Compute it in the loop, add up the losses, or detach.",
-        ("ask what is shared", "old numbers, or growing cost", "name a cure"),
-    ),
-)
+QUESTIONS = questions_08.QUESTIONS
 
 
 def _losses(attempt: Attempt) -> Iterator[Observation]:
     both = attempt.function("both_losses", gives=False)
-    for values in ([1.0, 2.0], attempt.drawn(2)):
+    for which, values in (("", [1.0, 2.0]), (" for other numbers", attempt.drawn(2))):
         w = attempt.torch.tensor(values, requires_grad=True)
         _, kept = walks(attempt.torch, partial(both, w))
-        yield "`w.grad`", w.grad
-        yield "the claim that a graph was retained", any(kept)
-        yield "the number of backward passes", len(kept)
+        yield f"`w.grad`{which}", w.grad
+        yield f"the claim that a graph was retained{which}", any(kept)
+        yield f"the number of backward passes{which}", len(kept)
 
 
 _LOSSES = """
@@ -159,7 +43,7 @@ now it raises an error. Fix it without `retain_graph`.
     answers=("both_losses",),
     solutions=(_LOSSES.replace(_TWO, "    (first + second).backward()"),),
     hints=(
-        "Which node is gone through twice?",
+        "Which node does the engine go through twice?",
         "The gradient of a sum is the sum of the gradients. How many passes do you need then?",
         "One line takes the place of the last two: a sum of two losses, and one `backward()`.",
     ),
@@ -169,15 +53,15 @@ now it raises an error. Fix it without `retain_graph`.
         Slip(
             "The message knows the cure",
             _LOSSES.replace("first.backward()", "first.backward(retain_graph=True)"),
-            "The gradient is right, and `retain_graph=True` kept everything in memory for a second "
+            "The gradient is right, but `retain_graph=True` kept everything in memory for a second "
             "pass through `hidden`. What if there were only one loss to go back from?",
             misconception=3,
         ),
         Slip(
             "One loss is enough",
             _LOSSES.replace("    first.backward()\n", ""),
-            "There's no error, because only one loss goes back now. The gradient of the other one "
-            "is missing from `w.grad`.",
+            "You go back from one loss only, so there's no error, and the gradient of the other "
+            "loss is missing from `w.grad`. How can one pass start from both?",
         ),
         Slip(
             "Compute it again",
@@ -224,9 +108,9 @@ then carry only the *value* of the state into the next window. (`len(inputs)` is
     answers=("train",),
     solutions=(_train(_LOSS, _END, "    total.backward()", _RESET),),
     hints=(
-        "Three things happen at the end of each window, and none of them in between.",
-        "Between windows the state loses its history and keeps its value. And the sum of the "
-        "losses starts again.",
+        "Three things have to happen at the end of each window, and at no other time.",
+        "Between windows, the state loses its history and keeps its value. And the sum of the "
+        "losses starts again from 0.",
         f"`{_END}` and below it: `total.backward()`, a detached state, and a `total` of 0.",
     ),
     because="Within a window the gradient is complete, and no pass is longer than a window.",
@@ -235,7 +119,7 @@ then carry only the *value* of the state into the next window. (`len(inputs)` is
         Slip(
             "Keep the graph",
             _train("(state * state).backward(retain_graph=True)"),
-            "It runs, and each pass goes back through all earlier iterations. Nothing is "
+            "It runs, but each pass goes back through all earlier iterations. Nothing is "
             "truncated, and the last pass is the longest. Where should a graph end?",
             misconception=3,
         ),
@@ -248,11 +132,15 @@ then carry only the *value* of the state into the next window. (`len(inputs)` is
         Slip(
             "One pass at the end",
             _train(_LOSS, after="    total.backward()\n"),
-            "That's the complete gradient, from one pass through all iterations. It's right for "
-            "short sequences. Here the pass should come every `window` iterations.",
+            "You went back once, through all iterations, so that's the complete gradient. It's "
+            "right for short sequences. Here there should be a pass after every `window` "
+            "iterations.",
         ),
     ),
 )
+
+
+_HELD = "the claim that one segment's values were held at a time"
 
 
 def _checkpoint(attempt: Attempt) -> Iterator[Observation]:
@@ -266,7 +154,7 @@ def _checkpoint(attempt: Attempt) -> Iterator[Observation]:
         def __del__(self) -> None:
             live[0] -= 1
 
-    for values in ([1.0, -2.0], attempt.drawn(3)):
+    for which, values in (("", [1.0, -2.0]), (" for other numbers", attempt.drawn(3))):
         weights = [torch.tensor(value, requires_grad=True) for value in (0.5, 1.5, -0.8, 1.2)]
         calls: list[int] = []
 
@@ -280,9 +168,10 @@ def _checkpoint(attempt: Attempt) -> Iterator[Observation]:
         with torch.autograd.graph.saved_tensors_hooks(Held, lambda held: held.tensor):
             run([partial(segment, i) for i in range(4)], torch.tensor(values))
         for i, weight in enumerate(weights):
-            yield f"the gradient in segment {i}", weight.grad
-        yield "the claim that one segment's values were held at a time", live[1] < 20
-        yield "the claim that no segment ran more than twice", max(map(calls.count, calls)) <= 2
+            yield f"the gradient in segment {i}{which}", weight.grad
+        yield f"{_HELD}{which}", live[1] < 20
+        often = max(map(calls.count, calls))
+        yield f"the claim that no segment ran more than twice{which}", often <= 2
 
 
 _KEEP = """def checkpointed(segments, x):
@@ -315,7 +204,7 @@ than twice. (Start from the two halves above.)
         "In the second loop: run segment `i` on its kept input, and call "
         "`.backward(...)` with the gradient that arrived at kept input `i + 1`.",
     ),
-    because="One input per segment, one segment's graph at a time. That's what "
+    because="You kept one input per segment, and one segment's graph at a time. That's what "
     "`torch.utils.checkpoint` does.",
     probe=_checkpoint,
     slips=(
@@ -323,15 +212,15 @@ than twice. (Start from the two halves above.)
             "All segments in one graph",
             "def checkpointed(segments, x):\n    for segment in segments:\n"
             "        x = segment(x)\n    x.backward()\n",
-            "The gradients are right, and all segments' saved tensors were held at once. Cut "
+            "The gradients are right, but the saved tensors of all segments were held at once. Cut "
             "between segments, and keep only each input.",
-            when=lambda seen: not seen["the claim that one segment's values were held at a time"],
+            when=lambda seen: not seen[_HELD],
         ),
         Slip(
             "The loss finds its way across the cut",
             _KEEP + "    segments[-1](kept[-1]).backward()\n",
             "The last segment's weights have a gradient, the others have `None`: the pass ended at "
-            "the last cut. What did arrive there, and which segment needs it?",
+            "the last cut. What arrived there, and which segment needs it?",
             when=lambda seen: seen["the gradient in segment 2"] is None,
         ),
         Slip(

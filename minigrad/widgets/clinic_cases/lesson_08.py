@@ -18,16 +18,16 @@ CASES = (
         cause="average is computed from the loss, so it carries the graph of the last step",
         others={
             "backward() has to be told retain_graph=True": "It would run, and go back through the "
-            "earlier steps as well. The gradient would be another one.",
-            "w.grad has to be cleared in each step": "That would change the sum in w.grad, and "
-            "not the error.",
+            "earlier steps as well. The gradient would be a different one.",
+            "w.grad has to be cleared in each step": "That would change the sum in w.grad, but the "
+            "error would still be there.",
             "w * w should be computed once, before the loop": "Then even the loss would be an old "
             "one. Which tensor in the loop is older than its step?",
         },
         because="In step 2, average leads back to the loss of step 1, whose saved tensors are "
         "freed. The average was meant to be a number.",
         hints=(
-            "Print average at the end of step 1. What does it have that a number hasn't?",
+            "Print average at the end of step 1. What does it have that a plain number doesn't?",
             "Which method gives you the value of loss without its history?",
         ),
         fix="""
