@@ -95,7 +95,7 @@ QUESTIONS = (
         {
             "2": "That's for one entry. The others need nudges of their own.",
             "1000": "Each entry is nudged up *and* down.",
-            "1001": "One-sided slopes would need that many. These nudge to both sides.",
+            "1001": "One-sided slopes would need that many. Central ones need two runs per entry.",
             "2000": "Once up and once down for each entry.",
         },
         number=True,

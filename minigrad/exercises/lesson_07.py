@@ -31,7 +31,7 @@ lost = Exercise(
     title="Two lost leaves in one line",
     prompt="""
 **10 minutes.** `small_weights(rows, columns)` makes the start for a layer: normal random numbers,
-divided by the square root of `columns`, in float64. Its author wants to read `.grad` later and
+divided by the square root of `columns`, in float64. Its author wants to read `.grad` later, but
 can't. Change it so that what it returns is a leaf that requires grad.
 """,
     starter=f"{_MAKE}torch.randn(rows, columns, requires_grad=True).double() / columns**0.5",

@@ -36,7 +36,7 @@ losses = Exercise(
     id="08_two_losses",
     title="Two losses, one graph",
     prompt="""
-**5 minutes.** Make `both_losses(w)` leave the gradient of both losses together in `w.grad`. Right
+**5 minutes.** Make `both_losses(w)` leave the sum of both losses' gradients in `w.grad`. Right
 now it raises an error. Fix it without `retain_graph`.
 """,
     starter=_LOSSES.strip(),

@@ -18,7 +18,7 @@ QUESTIONS = (
         "Lesson 04. w.grad is 3, and another backward() finds 3 again. What's w.grad now?",
         "6",
         {
-            "3": "That's what replacing would leave. What does backward() do with the old number?",
+            "3": "That would be so if the new number replaced the old one. Does it?",
             "6": "Calls add.",
             "9": "The gradients are added, not multiplied.",
         },
