@@ -15,7 +15,7 @@ QUESTIONS = (
         {
             "the upstream gradient as it is": "An addition does that.",
             "upstream times the other factor": "Nudge one factor, and the other one scales it.",
-            "upstream times its own value": "Nudge the 3 in 3 × 4 by 0.1. How far does 12 move?",
+            "upstream times its own value": "Nudge the 3 in 3 × 4 by 0.1. How far does 12 go?",
         },
     ),
     Prediction(
@@ -50,10 +50,10 @@ QUESTIONS = (
     ),
     Prediction(
         "04_p2",
-        "Here the last two lines have changed places. What does the loop print?",
+        "In the next cell the last two lines are swapped. What does the loop print?",
         "0s, twice",
         {
-            "3s, twice": "zero_() comes before print. What's left to print?",
+            "3s, twice": "zero_() runs before print. What's left to print?",
             "0s, twice": "Each gradient is cleared before it's printed.",
             "None, twice": "zero_() leaves a tensor there. What does it hold?",
         },
@@ -74,7 +74,7 @@ QUESTIONS = (
         "6s and True",
         {
             "3s and False": "An assignment makes a second name, not a second tensor.",
-            "3s and True": "If it's the same tensor, it has the same numbers.",
+            "3s and True": "True says that they're one tensor. What did the second call do to it?",
             "6s and True": "One tensor with two names.",
         },
     ),
@@ -83,9 +83,9 @@ QUESTIONS = (
         "y = x * x, and x is 3. What does y.backward() leave in x.grad?",
         "6",
         {
-            "3": "That's what comes back along one arrow. How many arrows leave x?",
+            "3": "That's what comes back along one arrow. But x is both factors.",
             "6": "Two arrows, 3 each.",
-            "9": "3 × 3 would be one path of two steps. Here there are two paths of one step.",
+            "9": "That's y itself. What comes back along each of the two arrows that leave x?",
         },
     ),
     Prediction(
@@ -95,14 +95,14 @@ QUESTIONS = (
         {
             "h.grad: 1, 2, 3   weights.grad: 3, 6, 9": "Is there one h in the loop, or three?",
             "h.grad: 1, 1, 1   weights.grad: 3, 6, 9": "Each iteration has its own h.",
-            "h.grad: 1, 1, 1   weights.grad: 3, 3, 3": "All three share one tensor of weights.",
+            "h.grad: 1, 1, 1   weights.grad: 3, 3, 3": "Nothing clears the weights' .grad.",
         },
     ),
     Explanation(
         "04_explain",
         "A colleague says: 'backward() should replace .grad, not add to it.' What's your answer?",
         "Where paths meet, gradients have to be added. Adding over calls works the same way, and "
-        "lets you handle a large batch in parts. The price: clear .grad once per iteration.",
+        "lets you handle a large batch in parts. But you have to clear .grad in every iteration.",
         ("paths that meet have to be added", "micro-batches need it, too", "clearing is up to you"),
     ),
 )
@@ -142,8 +142,8 @@ its own loss, and of nothing else. It doesn't. Fix it. (`w` comes with an empty 
     ),
     hints=(
         "Call it with two batches and print the list. Why are its entries equal?",
-        "Two things go on at once: nothing clears `w.grad`, and the list holds one tensor twice.",
-        "Start each iteration with an empty `.grad`. Or append a copy, and clear in the last line.",
+        "Two things go wrong: nothing clears `w.grad`, and the list holds the same tensor twice.",
+        "Start each iteration with an empty `.grad`. Or append a copy, and clear after that.",
     ),
     because="Each entry is the gradient of one loss, and no later call changes it.",
     probe=_repaired,
@@ -158,15 +158,15 @@ its own loss, and of nothing else. It doesn't. Fix it. (`w` comes with an empty 
         Slip(
             "A name keeps a copy",
             _repair("kept = w.grad; found += [kept]"),
-            "All entries are equal. The list holds `w.grad` itself several times, and each call "
-            "added to it. Print `found[0] is found[1]`, and then clear it for each batch.",
+            "All entries are equal. You put `w.grad` itself into the list each time, and each call "
+            "added to it. Print `found[0] is found[1]`. How does each batch get a new `.grad`?",
             misconception=2,
         ),
         Slip(
             "`zero_()` leaves the list alone",
             _repair("found.append(w.grad); w.grad.zero_()"),
             "All entries are zeros: you put `w.grad` into the list and then cleared that tensor. "
-            "Append a copy, or clear in the way that leaves the old tensor as it is.",
+            "Append a copy, or clear in a way that leaves the old tensor as it is.",
         ),
     ),
 )
@@ -179,7 +179,7 @@ diamond = Exercise(
 
 ```python
 a = torch.tensor(2.0, requires_grad=True)
-left = a * 3
+left = a * 5
 right = a * a
 d = left + right
 d.backward()
@@ -187,33 +187,33 @@ d.backward()
 """,
     starter="a_grad = ...",
     answers=("a_grad",),
-    solutions=("a_grad = 7",),
+    solutions=("a_grad = 9",),
     hints=(
         "How many arrows lead back to `a`? One comes from `left`. How many from `right = a * a`?",
-        "Multiply the slopes along each path, and add what the paths bring.",
-        "`left` passes on 1 × 3. `right` passes on 1 × *the other factor*, once for each factor.",
+        "Multiply the slopes along each path. Then add up the results of all paths.",
+        "`left` passes on 1 × 5. `right` passes on 1 × *the other factor*, once for each factor.",
     ),
-    because="3 along the left path, and 2 + 2 along the two arrows of `a * a`.",
+    because="5 along the left path, and 2 + 2 along the two arrows of `a * a`.",
     slips=(
         Slip(
             "The second path replaces the first",
             "a_grad = 4",
-            "That's what comes back along one of the two paths. The other one doesn't replace it. "
-            "Move `a` by 0.1 on paper: how far do `left`, `right` and `d` move?",
+            "That's what comes back through one of the two sides. The other one doesn't replace "
+            "it. Move `a` by 0.1 on paper: how far do `left`, `right` and `d` move?",
             misconception=5,
-            when=lambda seen: seen["`a_grad`"] in (3, 4),
+            when=lambda seen: seen["`a_grad`"] in (4, 5),
         ),
         Slip(
             "One use, one factor",
-            "a_grad = 3 + 2",
+            "a_grad = 5 + 2",
             "You added the two paths, and that's the idea. But `a * a` uses `a` twice. How many "
             "arrows lead back from there?",
         ),
         Slip(
             "Paths are multiplied",
-            "a_grad = 3 * 4",
-            "You multiplied the two sides. Slopes are multiplied along *one* path. What happens "
-            "where two paths meet?",
+            "a_grad = 5 * 4",
+            "You multiplied what comes back through the two sides. Slopes are multiplied along "
+            "*one* path. What happens where two paths meet?",
         ),
     ),
 )
@@ -239,23 +239,23 @@ After three iterations, which number is in `h.grad`, and which in `w.grad`? Use 
     solutions=("h_grad = 12\nw_grad = 108",),
     hints=(
         "Do one iteration first. What's `h`, and how many arrows lead back to it from `h * h`?",
-        "Which of the two was created before the loop, and which one is new in every iteration?",
-        "One iteration brings `h` two gradients of 6, and `w` three times their sum.",
+        "Which of the two is created before the loop, and which one is new in every iteration?",
+        "One iteration sends `h` two gradients of 6. It sends `w` three times their sum.",
     ),
     because="Each iteration has its own `h`, with 6 + 6. `w` collects 36 + 36 + 36.",
     slips=(
         Slip(
             "Intermediates collect, too",
             "h_grad = 36\nw_grad = 108",
-            "`w.grad` is right. For `h` you added up three iterations, too. But each of them "
-            "computes an `h`. Is it the tensor from the iteration before?",
+            "`w.grad` is right. For `h` you added up three iterations, too. But each iteration "
+            "runs `h = w * 3`. Is that the same tensor as in the iteration before?",
             misconception=17,
         ),
         Slip(
             "Each `backward()` replaces the last",
             "h_grad = 12\nw_grad = 36",
-            "`h.grad` is right. 36 is what *one* iteration brings to `w`. Nothing clears `w.grad`, "
-            "so what do three of them leave?",
+            "`h.grad` is right. For `w` you counted *one* iteration, which adds 36. Nothing clears "
+            "`w.grad`, so what do three iterations leave there?",
             misconception=2,
         ),
     ),
@@ -287,9 +287,10 @@ def _colleagues() -> dict[str, Callable[[Any, Callable[[Any], Any]], Any]]:
 
 def _verdicts(attempt: Attempt) -> Iterator[Observation]:
     is_clean, colleagues = attempt.function("is_clean"), _colleagues()
-    for name in attempt.random.permutation([*colleagues] * 3):
+    for call, name in enumerate(attempt.random.permutation([*colleagues] * 3), start=1):
         w = attempt.torch.tensor(attempt.drawn(2), requires_grad=True)
-        yield f"Your verdict on a function that `{name}`", bool(is_clean(colleagues[name], w))
+        verdict = bool(is_clean(colleagues[name], w))
+        yield f"Your verdict on a function that `{name}` (call {call})", verdict
 
 
 def _clean(verdict: str) -> str:
@@ -310,31 +311,31 @@ leak = Exercise(
 `loss(w)` alone, whatever was computed with the same `w` before, and never to change a gradient that
 they've returned. Write `is_clean(gradient_of, w)`, which returns `True` if a function keeps both
 promises, and `False` if not. `w` has two entries and an empty `.grad`. Choose losses whose
-gradients you know: that of `lambda w: (2 * w).sum()` is (2, 2), wherever `w` is.
+gradients you know: that of `lambda w: (2 * w).sum()` is (2, 2), whatever `w` is.
 """,
     starter="def is_clean(gradient_of, w):\n    ...",
     answers=("is_clean",),
     solutions=(_clean(f"{_SECOND.format(5)}{_BOTH} and first.tolist() == at_once"),),
     hints=(
-        "Of the three ways to get a wrong gradient, which one shows in a single call?",
+        "Of the three ways to get a wrong gradient, which ones can a single call reveal?",
         "Call it twice with the same `w` and two losses. You know what both gradients should be.",
         "Compare the second gradient with what you know. Then look at the *first* one again.",
     ),
-    because="Two calls, known answers, and a second look at the first gradient.",
+    because="It makes two calls with known answers, and looks at the first gradient again.",
     probe=_verdicts,
     slips=(
         Slip(
             "One call, or a new weight each time",
             _clean("return at_once == [2.0, 2.0]"),
-            "Your test passes a function that never clears: you call it once, or with a new `w` "
-            "each time. What would a second call with the *same* `w` return?",
+            "Your test passes a function that never clears, because you call it once, or with a "
+            "new `w` each time. What would a second call with the *same* `w` return?",
             misconception=2,
         ),
         Slip(
             "Equal answers are right answers",
             _clean(f"{_SECOND.format(2)}at_once == second.tolist()"),
-            "Your test passes a function that clears too early and returns zeros both times. Two "
-            "calls agree, and both are useless. Compare with a gradient that you *know*.",
+            "Your test passes a function that clears too early and returns zeros both times. The "
+            "two calls agree, and both are useless. Compare with a gradient that you *know*.",
         ),
         Slip(
             "What was returned stays",
