@@ -15,7 +15,7 @@ QUESTIONS = (
         {
             "3": "backward() doesn't replace what's there. What does it do?",
             "6": "It adds: 3 + 3.",
-            "9": "Multiplied along a path, yes. But this is a second call.",
+            "9": "Slopes along one path are multiplied. But this is a second call.",
         },
     ),
     Prediction(
@@ -23,7 +23,7 @@ QUESTIONS = (
         "Lesson 02. Which of these has a grad_fn?",
         "the result of an operation on a leaf that requires grad",
         {
-            "a leaf that requires grad": "You made it yourself, so no operation did.",
+            "a leaf that requires grad": "You made it yourself, so there's no operation to name.",
             "the result of an operation on a leaf that requires grad": "It names that operation.",
         },
     ),
@@ -33,7 +33,7 @@ QUESTIONS = (
         "20 times",
         {
             "10 times": "A central difference nudges up and down.",
-            "20 times": "Two runs per input: one up, one down.",
+            "20 times": "Two runs per input: one nudged up, one nudged down.",
         },
     ),
     Prediction(
@@ -43,7 +43,7 @@ QUESTIONS = (
         {
             "1, along each arrow": "That's what just arrived. Look at what the code passes on.",
             "2, along each arrow": "It passes on all that b has.",
-            "nothing": "Nothing in the code remembers that b had its turn.",
+            "nothing": "For that, the code would have to note that b has been visited.",
         },
     ),
     Prediction(
@@ -51,7 +51,7 @@ QUESTIONS = (
         "One doubling takes engine 1 three visits. How many do ten doublings take?",
         "2047",
         {
-            "11": "That's how many nodes there are. This engine comes back to them.",
+            "11": "That's how many nodes there are. This engine visits most of them many times.",
             "1024": "That's how often it comes to the leaf. It visits the sums, too.",
             "2047": "1 + 2 + 4 + ... + 1024.",
         },
@@ -72,7 +72,7 @@ QUESTIONS = (
         "3",
         {
             "1": "It's one leaf, but it's used more than once.",
-            "2": "It's used in b and in c. How many arrows lead back from a * a?",
+            "2": "It's used in b and in c. But how many arrows lead back from a * a?",
             "3": "One for each arrow that leaves a.",
         },
     ),
@@ -81,8 +81,8 @@ QUESTIONS = (
         "In which order do the three operations run in diamond.backward()?",
         "diamond, right, left",
         {
-            "left, right, diamond": "That's the order of the program. Which node has a gradient?",
-            "diamond, left, right": "Topological, but it's the other one.",
+            "left, right, diamond": "That's the program's order. Where does backward start?",
+            "diamond, left, right": "Topological, too. But which was recorded last?",
             "diamond, right, left": "What was recorded last comes first.",
         },
     ),
@@ -115,8 +115,8 @@ Which number does engine 2 find at `a`? And which one is right?
     answers=("engine_2_says", "right_answer"),
     solutions=("engine_2_says = 2\nright_answer = 8",),
     hints=(
-        "Start with engine 2. What has arrived at `c` when it goes on from there?",
-        "For the right answer, count paths: two from `d` to `c`, and from each of them ...",
+        "Start with engine 2. What has arrived at `c` when the engine goes on from there?",
+        "For the right answer, count paths. Two lead from `d` to `c`. How many lead on from there?",
         "Engine 2 goes on from `c` with 1, from `b` with 1, and gets to `a` along two arrows.",
     ),
     because="Engine 2 says 2 however often you double. Each second gradient comes too late.",
@@ -124,14 +124,14 @@ Which number does engine 2 find at `a`? And which one is right?
         Slip(
             "Adding is enough",
             "engine_2_says = 8\nright_answer = 8",
-            "8 is right, and engine 2 doesn't find it. How much has arrived when it goes on?",
+            "8 is right, but engine 2 doesn't find it. How much has arrived when it goes on?",
             misconception=5,
         ),
         Slip(
             "Paths are added up step by step",
             "engine_2_says = 2\nright_answer = 6",
-            "For the slope you counted arrows: 2 + 2 + 2. How many *paths* are there, if either "
-            "arrow to `c` can be followed by either arrow to `b`?",
+            "For the right answer you counted arrows: 2 + 2 + 2. How many *paths* are there, if "
+            "either arrow to `c` can be followed by either arrow to `b`?",
             when=lambda seen: seen["`right_answer`"] == 6,
         ),
         Slip(
@@ -190,7 +190,7 @@ trap = Exercise(
     title="A trap for engine 2",
     prompt="""
 **10 minutes.** Engine 2 is right on many graphs, so a test needs one that exposes it. Write
-`trap(a)`. Using additions only, it computes a result from `a` whose slope is 6, and for which
+`trap(a)`. It uses only additions, and computes a result from `a` whose slope is 6 but for which
 engine 2 finds 2.
 """,
     starter="def trap(a):\n    ...",
@@ -198,7 +198,7 @@ engine 2 finds 2.
     solutions=(_trap("b + b + b"), _trap("b + (b + b)")),
     hints=(
         "On which graphs is engine 2 right? Something has to be used more than once to fool it.",
-        "It finds 2 for `c` in `b = a + a; c = b + b`. There are 4 paths. You need 6.",
+        "It finds 2 for `b = a + a; c = b + b`, where there are 4 paths. You need 6 paths.",
         "Keep `b = a + a`. Each use of `b` adds two paths, and engine 2 misses all but the first.",
     ),
     because="Each use of `b` brings two paths, and engine 2 goes on from `b` only once.",
@@ -207,9 +207,9 @@ engine 2 finds 2.
         Slip(
             "Using `a` often is enough",
             "def trap(a):\n    return a + a + a + a + a + a\n",
-            "The slope is 6, and engine 2 finds 6 as well. `a` is a leaf, so it passes nothing on, "
-            "and it may get as many gradients as you like. Which kind of node can pass something "
-            "on too early?",
+            "The slope is 6, and engine 2 finds 6 as well. You used only `a` several times. It's a "
+            "leaf, so it passes nothing on, and all its gradients are added. Which kind of node "
+            "can pass something on too early?",
         ),
         Slip(
             "Doubling adds two paths",
@@ -219,7 +219,7 @@ engine 2 finds 2.
         Slip(
             "Three times is three uses",
             _trap("3 * b"),
-            "It's a product, and engine 2 isn't fooled: `3 * b` uses `b` only once. Use additions.",
+            "You used a product, and engine 2 isn't fooled: `3 * b` uses `b` once. Use additions.",
             when=lambda seen: "Mul" in seen["The operations in your graph"],
         ),
     ),
@@ -280,8 +280,8 @@ sort = Exercise(
     title="Sort without counting",
     prompt="""
 **20 minutes.** You can sort without counting if you go **depth first**: follow an arrow as far as
-it leads before you take the next one. Think about *when* to note a node: on arrival, or when you
-leave it? A function that calls itself makes it short.
+it leads before you take the next one. Think about *when* to add a node to your list: on arrival,
+or when you leave it? With a function that calls itself, the code is short.
 
 Write `sort(root)`. `root` is the node of a result (its `grad_fn`). Return a list of all nodes of
 its graph, leaves included, each exactly once, and each *after* all the nodes that send something to
@@ -306,17 +306,17 @@ def sort(root):
     ),
     hints=(
         "Do it on paper for `b * (b + a)`. In which order do you arrive at nodes and leave them?",
-        "You leave a node after its sources, so they're noted already. Which way around is that?",
+        "If you note nodes when you leave them, which end of the list do the leaves end up at?",
         "Visit all sources in a loop, *then* append the node. At the very end, `[::-1]`.",
     ),
-    because="A node is left only after its sources, so in the reversed list it's ahead of them.",
+    because="You leave a node after its sources, so in the reversed list it's ahead of them.",
     probe=_sorted,
     slips=(
         Slip(
             "Noted on arrival",
             _recursive(before="found.append(node)"),
-            "For `b * (b + a)` your list isn't topological. You note a node when you *arrive* at "
-            "it. The short path gets to `b` first, and the `+` still has something to send there. "
+            "Your list for `b * (b + a)` isn't topological: you note a node when you *arrive* at "
+            "it. The short path gets to `b` before the `+` has sent anything there. "
             "When can you be sure that nothing is left to do at a node?",
             misconception=5,
         ),
@@ -327,19 +327,19 @@ def sort(root):
             "            if source is not None and source not in found:\n"
             "                found.append(source)\n    return found\n",
             "You went level by level. That puts `b` and the `+` of `b * (b + a)` on one level, but "
-            "the `+` sends to `b`. The *longest* path to a node is what counts. Go depth first.",
+            "the `+` sends to `b`. What counts is the *longest* path to a node. Go depth first.",
         ),
         Slip(
             "Leaves first",
             _recursive(after="found.append(node)"),
-            "The idea is right: you note a node when you leave it. Print the names of your list. "
-            "Which end does an engine start from?",
+            "You note a node when you leave it, and that's the idea. But print the names in your "
+            "list. At which end does an engine start?",
         ),
         Slip(
             "A function may call itself as often as it likes",
             _recursive(after="found.append(node)", end="found[::-1]"),
             "Right, but not for long graphs. On 3,000 additions in a row, Python stopped with a "
-            "`RecursionError`, because it limits how many calls are open at once. For such graphs, "
+            "`RecursionError`, because it limits how deep calls may be nested. For such graphs, "
             "keep a list of what's left to do, as engine 3 does.",
             accepted=True,
         ),

@@ -5,7 +5,7 @@ from minigrad.widgets.clinic_cases.case import Case
 CASES = (
     Case(
         "05_paths_lost",
-        "I pass gradients on along my list of edges, and I do add. The slope at a should be 44.",
+        "I pass gradients on along a list of edges, and I do add them. a should get 44, not 28.",
         """
         slope = {"bd": 6.0, "cd": 4.0, "bc": 1.0, "ac": 1.0, "ab": 4.0}
         edges = [("b", "d"), ("a", "b"), ("c", "d"), ("b", "c"), ("a", "c")]
@@ -16,15 +16,15 @@ CASES = (
         """,
         cause="b passes its gradient on to a before c has sent its share to b",
         others={
-            "an edge is missing": "There are five in slope and five in edges. Compare them.",
+            "an edge is missing": "There are five in slope and five in edges. Are they the same?",
             "the slope of a * a should be 2, not 4": "It's 2a, and a is 2.",
-            "= is needed instead of +=": "Then a would keep only what c sent last.",
+            "= is needed instead of +=": "Then a would keep only what c sends, and that's 4.",
         },
-        because="All the gradients arrive, but b's 4 from c comes too late to be passed on. Those "
-        "16 are missing at a.",
+        because="Every gradient arrives, but the 4 that c sends to b comes too late to be passed "
+        "on. What's missing at a is 4 * 4 = 16.",
         hints=(
-            "grad['b'] is right in the end. What was it when ('a', 'b') had its turn?",
-            "An edge may have its turn when everything has arrived at its result. Sort the edges.",
+            "grad['b'] is right in the end. What was it when the loop got to ('a', 'b')?",
+            "An edge has to wait until everything has arrived at its result. Sort the edges.",
         ),
         fix="""
         slope = {"bd": 6.0, "cd": 4.0, "bc": 1.0, "ac": 1.0, "ab": 4.0}
