@@ -14,7 +14,7 @@ QUESTIONS = (
         "once, when both gradients have arrived",
         {
             "once, when the first one arrives": "Then the second one never gets any further.",
-            "at each arrival": "That's one visit per path, and there can be very many paths.",
+            "at each arrival": "That's one visit per path, and there can be a great many paths.",
             "once, when both gradients have arrived": "It waits, then passes on the sum.",
         },
     ),
@@ -24,18 +24,18 @@ QUESTIONS = (
         "20",
         {
             "4": "An addition would pass it on as it is.",
-            "5": "That's the local slope. Upstream times local, please.",
+            "5": "That's the local slope. It still has to be multiplied by what arrives.",
             "20": "Upstream times local, 4 × 5.",
         },
     ),
     Prediction(
         "06_r3",
-        "Lesson 00. tanh is close to 1, so the neuron is saturated. What about its slopes?",
-        "they're almost 0",
+        "Lesson 00. In tanh(x * w + b), the weight w is 0. What's the slope of x?",
+        "0",
         {
-            "they're almost 1": "The value is. How steep is tanh out there?",
-            "they're almost 0": "tanh is nearly flat there.",
-            "they're large": "The curve is steepest around 0, not far out.",
+            "0": "x is multiplied by 0 on its way to the result.",
+            "the same as that of b": "Nothing scales b. What is x multiplied by?",
+            "it depends on b": "b decides how steep tanh is. But what is x multiplied by?",
         },
     ),
     Prediction(
@@ -45,7 +45,7 @@ QUESTIONS = (
         {
             "2": "One per output? Each output can react to several inputs.",
             "3": "One per input? Each input can move several outputs.",
-            "5": "Not one per number, but one per pair of an output and an input.",
+            "5": "You added. Each of the three inputs can move each of the two outputs.",
             "6": "One for each pair of an output and an input.",
         },
     ),
@@ -54,21 +54,21 @@ QUESTIONS = (
         "g(x)[0].backward() starts from the first output. What does it put into x.grad?",
         "(2, 1, 0)",
         {
-            "(2, 0)": "That's the first column. x.grad has the shape of x, three places.",
-            "(2, 1, 0)": "How y0 reacts to each of the three inputs.",
+            "(2, 0)": "That's the first column. But x.grad has the shape of x: three entries.",
+            "(2, 1, 0)": "It says how y0 reacts to each of the three inputs.",
             "(2, 2, 5)": "Those are both rows, added. The second output isn't involved.",
             "an error, as before": "g(x)[0] is a single number.",
         },
     ),
     Prediction(
         "06_p3",
-        "g(x).backward(torch.tensor([10.0, 1.0])): what's in x.grad?",
+        "What does g(x).backward(torch.tensor([10.0, 1.0])) put into x.grad?",
         "(20, 11, 5)",
         {
             "(2, 2, 5)": "That's both rows with weight 1. What are the 10 and the 1 for?",
             "(20, 10, 0)": "That's ten times the first row. The second one has weight 1, not 0.",
             "(20, 11, 5)": "Ten times the first row, plus the second.",
-            "an error: x has three entries": "It has. But the weights belong to the outputs.",
+            "an error: x has three entries": "True of x. But the weights belong to the outputs.",
         },
     ),
     Prediction(
@@ -77,7 +77,7 @@ QUESTIONS = (
         "it raises an error",
         {
             "it adds the rows": "For that it needs one weight per row. How many rows are there?",
-            "it uses the first two ones": "It doesn't guess.",
+            "it uses the first two ones": "Then a v that's too long by mistake would go unnoticed.",
             "it raises an error": "Two outputs, three weights.",
         },
     ),
@@ -87,9 +87,9 @@ QUESTIONS = (
         "-20",
         {
             "-20": "Their sum.",
-            "-6.67": "That's the mean. Ones add, they don't divide.",
-            "2, -4 and -18": "w.grad is one number, because w is.",
-            "-18": "Nothing picks out the largest.",
+            "-6.67": "That's the mean. With ones, nothing is divided by 3.",
+            "2, -4 and -18": "w is one number, so w.grad has room for one number.",
+            "-18": "That's the last one alone. v has a 1 for all three.",
         },
     ),
     Prediction(
@@ -98,7 +98,7 @@ QUESTIONS = (
         "v * 2 * x",
         {
             "2 * x": "That would be v = ones.",
-            "v": "v is where it starts. Then come the slopes.",
+            "v": "That's where backward starts. What multiplies each entry on its way to x?",
             "v * 2 * x": "Upstream times local, entry by entry.",
         },
     ),
@@ -117,8 +117,8 @@ questions = Exercise(
     id="06_questions",
     title="Ask the right question",
     prompt="""
-**5 minutes.** A program computes `y` with three entries from `x`. Which `v` must you give to
-`y.backward(v)`, so that `x.grad` becomes the gradient of
+**5 minutes.** A program computes `y` with three entries from `x`. Which `v` must you pass to
+`y.backward(v)` so that `x.grad` becomes the gradient of
 
 1. the loss $L = 2\\,y_0 + 10\\,y_1$,
 2. the mean of the three entries,
@@ -152,8 +152,8 @@ questions = Exercise(
         Slip(
             "Any vector will do",
             "v_for_loss = [0.1, 1.0, 0.0001]\nv_for_mean = [1 / 3] * 3\nv_for_last = [0, 0, 1]",
-            "Your `v_for_loss` is the gradient of some weighted sum, but not of $L$. Read the two "
-            "weights off the formula for $L$. Which entry of `y` does each belong to?",
+            "Your `v_for_loss` asks for the gradient of some weighted sum, but not of $L$. Read "
+            "the two weights off the formula for $L$. Which entry of `y` does each belong to?",
             misconception=4,
             when=lambda seen: seen["`v_for_loss`"] in ([0.1, 1, 0.0001], [1, 1, 1]),
         ),
@@ -166,7 +166,7 @@ by_hand = Exercise(
     id="06_by_hand",
     title="A product on paper",
     prompt="""
-**5 minutes.** `y` has two entries and `x` has two. The Jacobian is
+**5 minutes.** `x` and `y` have two entries each. The Jacobian is
 
 $$J = \\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatrix}.$$
 
@@ -177,7 +177,7 @@ What does `y.backward(torch.tensor([10.0, 1.0]))` store in `x.grad`?
     solutions=("x_grad = [13, 24]", f"x_grad = torch.tensor([10.0, 1.0]) @ {_J}"),
     hints=(
         "Does `v` weigh the rows of $J$ or its columns? The 2 × 3 table tells you.",
-        "$v^{\\mathsf T} J$ takes each *row* as often as its entry of `v` says, and adds.",
+        "$v^{\\mathsf T} J$ multiplies each *row* by its entry of `v`, and adds up the results.",
         "Ten times the first row is (10, 20). Now the second row, and its weight.",
     ),
     because="10 × (1, 2) + 1 × (3, 4).",
@@ -185,13 +185,13 @@ What does `y.backward(torch.tensor([10.0, 1.0]))` store in `x.grad`?
         Slip(
             "J times v",
             f"x_grad = {_J} @ torch.tensor([10.0, 1.0])",
-            "You computed $J v$: each row times `v`, which weighs the *columns*. Backward goes "
-            "from the outputs to the inputs. Which of the two does `v` belong to?",
+            "You computed $J v$: each row times `v`, which weighs the *columns*. There's a row for "
+            "each output and a column for each input. Which of the two does `v` belong to?",
         ),
         Slip(
             "The rows are added",
             "x_grad = [4, 6]",
-            "You added the rows as they are. That's what ones would ask for. How often should the "
+            "You added the rows as they are. That's what ones would ask for. How much should the "
             "first row count?",
             misconception=4,
         ),
@@ -249,10 +249,10 @@ rebuild = Exercise(
     id="06_rebuild",
     title="Rebuild the Jacobian",
     prompt="""
-**20 minutes.** Write `whole_jacobian(f, x)`. It returns the whole matrix as a tensor, with one row
-for each output of `f` and one column for each entry of `x`, put together from vector-Jacobian
-products. `f` returns a vector, and `x` requires grad. It's called several times, with other
-functions and other numbers of inputs and outputs.
+**20 minutes.** Write `whole_jacobian(f, x)`. It builds the whole Jacobian from vector-Jacobian
+products and returns it as a tensor, with one row for each output of `f` and one column for each
+entry of `x`. `f` returns a vector, and `x` requires grad. `check` tries several functions, with
+different numbers of inputs and outputs.
 """,
     starter="def whole_jacobian(f, x):\n    ...",
     answers=("whole_jacobian",),
@@ -289,8 +289,8 @@ def whole_jacobian(f, x):
             "A list keeps what was put in",
             _whole(_BACK.format("x.grad")),
             "All your rows are equal. You put `x.grad` itself into the list each time, and it's "
-            "one tensor that changes in place. Give each pass an empty `.grad`, so that it makes a "
-            "new tensor.",
+            "one tensor that changes in place. What must `.grad` be before a pass, so that the "
+            "pass makes a new tensor?",
             misconception=2,
         ),
         Slip(
@@ -299,8 +299,8 @@ def whole_jacobian(f, x):
                 "x.grad = None\n        f(x).backward(v)\n        rows.append(x.grad)",
                 over="torch.eye(len(x))",
             ),
-            "It stopped with *Mismatch in shape*. Your `v` is as long as `x`, and it needs an "
-            "entry for each *output*. With as many inputs as outputs you wouldn't have noticed.",
+            "Your function stopped with *Mismatch in shape*. Your `v` is as long as `x`, and it "
+            "needs an entry for each *output*. In a square case you wouldn't have noticed.",
             misconception=4,
         ),
         Slip(
@@ -309,8 +309,8 @@ def whole_jacobian(f, x):
                 "x.grad = None\n        f(x).backward(v)\n        rows.append(x.grad)",
                 end="torch.stack(rows).T",
             ),
-            "Your matrix lies on its side: 3 × 2 where 2 × 3 is asked for. A row for each output, "
-            "a column for each input. What does one backward pass find?",
+            "Your matrix is 3 × 2 where 2 × 3 is asked for: its rows and columns are swapped. Does "
+            "one backward pass find a row or a column?",
         ),
         Slip(
             "The graph can be used again",
@@ -318,15 +318,15 @@ def whole_jacobian(f, x):
             "        x.grad = None\n        y.backward(v)\n        rows.append(x.grad)\n"
             "    return torch.stack(rows)",
             "The second pass stopped with *Trying to backward through the graph a second time*. "
-            "The first one had freed what the multiplications saved (lesson 08). Compute `f(x)` "
-            "again for each row.",
+            "The first one had freed what the multiplications saved (lesson 08). Where would you "
+            "have to compute `f(x)`, so that each pass has a graph of its own?",
             misconception=3,
         ),
         Slip(
             "The library has it",
             "def whole_jacobian(f, x):\n    return torch.autograd.functional.jacobian(f, x)",
-            "Right, and in your own programs use it. Now without: it does the same as the loop "
-            "you'd write, one backward pass for each output.",
+            "Right, and that's what to use in your own programs. Now try it without. The library "
+            "runs the loop that you'd write: one backward pass for each output.",
             accepted=True,
         ),
     ),

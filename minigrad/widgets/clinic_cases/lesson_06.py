@@ -14,7 +14,7 @@ CASES = (
         """,
         cause="a v of ones asks for the gradient of the sum",
         others={
-            "w.grad wasn't cleared": "There's only one call, and w.grad was None before it.",
+            "w.grad wasn't cleared": "There's only one backward(), and w.grad was None before it.",
             "v must have the shape of w": "It has an entry for each output, and there are three.",
             "the factors 1, 2, 3 are too large": "They're the data. What happens to the three "
             "gradients that arrive at w?",
@@ -22,7 +22,7 @@ CASES = (
         because="v holds one weight for each loss. In a mean of three, each has the weight 1/3.",
         hints=(
             "If one of the losses grows by 1, how much does their mean grow?",
-            "That's what each entry of v should be. Or let a method of losses do it.",
+            "That's what each entry of v should be. Or reduce losses to a scalar first.",
         ),
         fix="""
         w = torch.tensor(2.0, requires_grad=True)
