@@ -60,17 +60,17 @@ QUESTIONS = (
     ),
     Prediction(
         "04_p3",
-        "What is .grad before any backward(), after one, and after zero_()?",
-        "None, 3s, 0s",
+        "In the last line .grad is None. What does weights.grad.zero_() do there?",
+        "it raises an error",
         {
-            "0s, 3s, 0s": "Nothing has arrived before the first call, not even a zero.",
-            "None, 3s, None": "zero_() fills the tensor. It doesn't remove it.",
-            "None, 3s, 0s": "Nothing there, then a gradient, then a gradient of zero.",
+            "it makes zeros": "zero_() fills a tensor that exists. Is there one?",
+            "nothing, it's empty already": "A method is called on None. Does None have a zero_()?",
+            "it raises an error": "There's no tensor to fill.",
         },
     ),
     Prediction(
         "04_p4",
-        "first = weights.grad, then a second backward(). What do the two lines show?",
+        "first = weights.grad, then a second backward(). What do the two lines print?",
         "6s and True",
         {
             "3s and False": "An assignment makes a second name, not a second tensor.",

@@ -52,7 +52,7 @@ QUESTIONS = (
         "2047",
         {
             "11": "That's how many nodes there are. This engine visits most of them many times.",
-            "1024": "That's how often it comes to the leaf. It visits the sums, too.",
+            "1024": "That's how often it visits the leaf. It visits the sums, too.",
             "2047": "1 + 2 + 4 + ... + 1024.",
         },
     ),
@@ -62,7 +62,7 @@ QUESTIONS = (
         "only a",
         {
             "neither, b adds both": "b does add both. But what did it pass on, and when?",
-            "only b": "The 4 is added at b, 6 + 4. Where does it not get to?",
+            "only b": "The 4 is added at b, 6 + 4. But does it go any further?",
             "only a": "b adds the 4 and keeps it.",
         },
     ),
@@ -198,7 +198,7 @@ engine 2 finds 2.
     solutions=(_trap("b + b + b"), _trap("b + (b + b)")),
     hints=(
         "On which graphs is engine 2 right? Something has to be used more than once to fool it.",
-        "It finds 2 for `b = a + a; c = b + b`, where there are 4 paths. You need 6 paths.",
+        "Engine 2 finds 2 for `b = a + a; c = b + b`, which has 4 paths. You need 6 paths.",
         "Keep `b = a + a`. Each use of `b` adds two paths, and engine 2 misses all but the first.",
     ),
     because="Each use of `b` brings two paths, and engine 2 goes on from `b` only once.",
