@@ -100,7 +100,7 @@ once = Exercise(
     id="05_once",
     title="What does engine 2 say?",
     prompt="""
-**5 minutes.** On paper:
+**5 minutes.** Work this out on paper:
 
 ```python
 a = torch.tensor(1.0, requires_grad=True)
@@ -281,7 +281,7 @@ sort = Exercise(
     prompt="""
 **20 minutes.** You can sort without counting if you go **depth first**: follow an arrow as far as
 it leads before you take the next one. Think about *when* to add a node to your list: on arrival,
-or when you leave it? With a function that calls itself, the code is short.
+or when you leave it? A function that calls itself keeps the code short.
 
 Write `sort(root)`. `root` is the node of a result (its `grad_fn`). Return a list of all nodes of
 its graph, leaves included, each exactly once, and each *after* all the nodes that send something to
@@ -306,7 +306,7 @@ def sort(root):
     ),
     hints=(
         "Do it on paper for `b * (b + a)`. In which order do you arrive at nodes and leave them?",
-        "If you note nodes when you leave them, which end of the list do the leaves end up at?",
+        "If you add each node when you leave it, do the leaves come first or last in your list?",
         "Visit all sources in a loop, *then* append the node. At the very end, `[::-1]`.",
     ),
     because="You leave a node after its sources, so in the reversed list it's ahead of them.",

@@ -97,7 +97,7 @@ QUESTIONS = (
         "Which of the three lines will x.grad repeat?",
         "v * 2 * x",
         {
-            "2 * x": "That would be v = ones.",
+            "2 * x": "It would, if v were all ones.",
             "v": "That's where backward starts. What multiplies each entry on its way to x?",
             "v * 2 * x": "Upstream times local, entry by entry.",
         },
