@@ -36,6 +36,7 @@ class Attempt:
     ) -> None:
         self.torch = torch
         self.calling = "Your answer"
+        self.graph: Any = None  # the first observed tensor that has one
         self.random = random or np.random.default_rng()  # other numbers at each check
         self._exercise = exercise
         self._namespace = namespace
@@ -72,47 +73,6 @@ class Attempt:
     def number(self, name: str) -> float:
         """A number: Python's, numpy's, or a tensor with one element."""
         return self.checked_number(self[name], f"`{name}`")
-
-    def numbers(self, name: str, *shape: int) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """Numbers in an array of that shape, from lists, tuples, tensors or arrays."""
-        answer = self[name]
-        try:
-            values = np.array(plain(answer), dtype=np.float64)
-        except (ValueError, TypeError, OverflowError):
-            values = None
-        is_list = isinstance(answer, Sequence | np.ndarray) or is_tensor(answer)
-        if (
-            values is None or not is_list or np.isnan(values).any()
-        ):  # nan is what numpy makes of None
-            raise NotYet(
-                f"`{name}` is {shown(answer)}. It should hold numbers, as in {_like(shape)}."
-            )
-        if values.shape != shape:
-            raise NotYet(
-                f"`{name}` has the shape {list(values.shape)}. It should have the shape "
-                f"{list(shape)}, as in {_like(shape)}."
-            )
-        return values
-
-    def flag(self, name: str) -> bool:
-        """True or False."""
-        return self._flag(self[name], f"`{name}`")
-
-    def flags(self, name: str, count: int) -> list[bool]:
-        """So many of True and False, in a list or tuple."""
-        answer = self[name]
-        if not isinstance(answer, list | tuple) or len(answer) != count:
-            raise NotYet(f"`{name}` is {shown(answer)}. It should be a list of {count} answers.")
-        return [self._flag(one, f"`{name}[{index}]`") for index, one in enumerate(answer)]
-
-    def choice(self, name: str, options: Sequence[str]) -> str:
-        """One of the options, which are texts; case, spaces and parentheses do not matter."""
-        answer = self[name]
-        for option in options:
-            if isinstance(answer, str) and _letters(answer) == _letters(option):
-                return option
-        wanted = ", ".join(f'`"{option}"`' for option in options)
-        raise NotYet(f"`{name}` is {shown(answer)}. It should be one of {wanted}.")
 
     def tensor(self, name: str) -> Any:
         """A tensor."""
@@ -165,19 +125,6 @@ class Attempt:
         found: Any = (sizes * signs / 10).reshape(shape).tolist()
         return found
 
-    def confirm(self, what: str, given: Any, wanted: Any, tried: str, draw: object = ()) -> None:
-        """NotYet, in plain words, if the two disagree: for inputs that were drawn, the last tried.
-
-        what: what to call `given`, such as "`f` gives back". tried: the inputs, as Markdown.
-        """
-        if not close(given, wanted):
-            raise NotYet(
-                f"It's right for the first inputs. Then others were drawn: for {tried}, {what} "
-                f"{numerals(given)}, and the right answer is {numerals(wanted)}. Does your answer "
-                "work for any numbers?",
-                draw=draw,
-            )
-
     def run(self, what: str, program: Callable[[], Any]) -> Any:
         """The result of code of the learner's. what: what to call it, if it goes wrong."""
         self.calling = what
@@ -203,11 +150,6 @@ class Attempt:
             return float(answer)
         except OverflowError:
             return math.inf
-
-    def _flag(self, answer: Any, what: str) -> bool:
-        if not isinstance(answer, bool | np.bool_):
-            raise NotYet(f"{what} is {shown(answer)}. It should be `True` or `False`.")
-        return bool(answer)
 
 
 def close(given: Any, wanted: Any, tolerance: float = 1e-3) -> bool:
@@ -273,14 +215,3 @@ def plain(thing: Any) -> Any:
     if isinstance(thing, list | tuple):
         return [plain(one) for one in thing]
     return thing
-
-
-def _like(shape: tuple[int, ...]) -> str:
-    text = "1.0"
-    for size in reversed(shape):
-        text = f"[{', '.join([text] * size)}]"
-    return f"`{text}`"
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text[:200])).lower()

@@ -17,26 +17,21 @@ if TYPE_CHECKING:
 
 
 class NotYet(Exception):
-    """Raised by an exercise's check: what the answer shows, in words for the learner.
+    """Raised by a probe, and by what reads an attempt: why the answer can't be judged any further.
 
-    message: Markdown (paragraphs, `code`, *emphasis*, indented blocks); it does not tell the right
-    answer. shows: the number of a misconception, or a name for a slip of this exercise's own
-    ("error" where code of the learner's raised). draw: a tensor whose graph is to be drawn below
-    it, named as the learner's variables are; or several, by name. error: the type and text of an
-    exception that the learner's code raised.
+    message: Markdown (paragraphs, `code`, *emphasis*, indented blocks). shows: the number of a
+    misconception, or "error" if the learner's code raised one; error: its type and text.
     """
 
     def __init__(
         self,
         message: str,
         shows: int | str | None = None,
-        draw: object = (),
         error: str = "",
     ) -> None:
         super().__init__(message)
         self.message = message
         self.shows = shows
-        self.draw = draw
         self.error = error
 
 
@@ -60,14 +55,6 @@ class Slip:
     misconception: int | None = None
     accepted: bool = False
     when: Callable[[dict[str, Any]], bool] | None = None
-
-
-@dataclass(frozen=True)
-class Wrong:
-    """A known wrong answer, as code for the learner's cell, and what its diagnosis must name."""
-
-    code: str
-    shows: int | str
 
 
 @dataclass(frozen=True, repr=False)
@@ -95,8 +82,6 @@ class Exercise:
     because: str = ""
     slips: tuple[Slip, ...] = ()
     probe: "Callable[[Attempt], Iterator[Observation]] | None" = None
-    check: "Callable[[Attempt], None] | None" = None
-    wrong: tuple[Wrong, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Exercise {self.id}: {self.title}>"

@@ -9,7 +9,7 @@ from minigrad.exercises.cell_guard import trouble
 from minigrad.exercises.errors import explain
 from minigrad.exercises.exercise import Exercise, NotYet
 from minigrad.exercises.limits import TimeLimit, TookTooLong
-from minigrad.exercises.observations import diagnose, graph_of_answers, slip_like
+from minigrad.exercises.observations import diagnose, slip_like
 from minigrad.exercises.result import NOT_ATTEMPTED, NOT_YET, RIGHT, Result, result, slip_result
 from minigrad.exercises.undisturbed import undisturbed
 from minigrad.viz.draw.drawing import Drawing, draw
@@ -69,25 +69,23 @@ def _judged(exercise: Exercise, attempt: Attempt, namespace: dict[str, Any], dra
             f'Stuck? `hint("{exercise.id}")` in a cell of its own.',
         )
     try:
-        if exercise.check is not None:
-            exercise.check(attempt)
-            return result(exercise, RIGHT, exercise.because)
         slip = diagnose(exercise, attempt)
         if slip is None:
             return result(exercise, RIGHT, exercise.because)
-        drawing = _drawing(graph_of_answers(exercise, namespace), namespace) if drawn else None
+        drawing = _drawing(attempt, namespace) if drawn else None
         return slip_result(exercise, slip, drawing)
     except NotYet as found:
-        drawing = _drawing(found.draw, namespace) if drawn else None
-        return result(exercise, NOT_YET, found.message, found.shows, drawing)
+        return result(exercise, NOT_YET, found.message, found.shows)
 
 
-def _drawing(tensors: object, namespace: dict[str, Any]) -> Drawing | None:
-    if isinstance(tensors, dict):
-        return draw(*tensors.values(), names=tensors, limit=_LARGEST_DRAWING)
-    if is_tensor(tensors):
-        return draw(tensors, names=dict(names_in(namespace)), limit=_LARGEST_DRAWING)
-    return None
+def _drawing(attempt: Attempt, namespace: dict[str, Any]) -> Drawing | None:
+    """The graph of the first answer that has one, or else of a result that was observed."""
+    answers = [*map(namespace.get, attempt.names), attempt.graph]
+    graphs = (one for one in answers if is_tensor(one) and one.grad_fn is not None)
+    root = next(graphs, None)
+    if root is None:
+        return None
+    return draw(root, names=dict(names_in(namespace)), limit=_LARGEST_DRAWING)
 
 
 def engine(namespace: dict[str, Any]) -> Any:

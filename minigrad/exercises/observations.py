@@ -12,7 +12,6 @@ import numpy as np
 
 from minigrad.exercises.attempt import Attempt, close, numerals, plain, shown
 from minigrad.exercises.exercise import Exercise, NotYet, Observation, Slip
-from minigrad.viz.read.protocol import is_tensor
 from minigrad.widgets.running import run
 
 _SECONDS = 5.0  # for a known answer
@@ -49,17 +48,12 @@ def observe(exercise: Exercise, attempt: Attempt) -> tuple[list[Observation], No
     probe = exercise.probe or _values
     try:
         for what, value in probe(attempt):
+            if attempt.graph is None and getattr(value, "grad_fn", None) is not None:
+                attempt.graph = value
             seen.append((what, plain(value)))
     except NotYet as stop:
         return [*seen, ("error", stop.error or stop.message)], stop
     return seen, None
-
-
-def graph_of_answers(exercise: Exercise, namespace: dict[str, Any]) -> object:
-    """The first answer that has a graph, to be drawn below a diagnosis."""
-    answers = (namespace.get(name) for name in exercise.answers)
-    graphs = (one for one in answers if is_tensor(one) and one.grad_fn is not None)
-    return next(graphs, ())
 
 
 def _values(attempt: Attempt) -> Any:
@@ -98,7 +92,7 @@ def _agree(left: Observation, right: Observation) -> bool:
         return type(seen) is type(expected) and bool(seen == expected)
     try:
         return close(seen, expected) or _both_nan(seen, expected)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return False
 
 
@@ -120,5 +114,5 @@ def _first_difference(
 def _short(value: Any) -> str:
     try:
         return numerals(value) if not isinstance(value, bool) else shown(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return shown(value)

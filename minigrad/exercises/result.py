@@ -12,8 +12,8 @@ from minigrad.viz.draw.drawing import Drawing
 NOT_ATTEMPTED, NOT_YET, RIGHT = "not attempted", "not yet", "right"
 
 _SIGNS = {NOT_ATTEMPTED: "○", NOT_YET: "→", RIGHT: "✓"}
-# Okabe and Ito's, which are told apart by everybody; the words and the sign say the same.
-_COLOURS = {NOT_ATTEMPTED: "#767676", NOT_YET: "#d55e00", RIGHT: "#009e73"}
+# Okabe and Ito's, which are told apart with any eyes; the words and the sign say the same.
+_COLORS = {NOT_ATTEMPTED: "#767676", NOT_YET: "#d55e00", RIGHT: "#009e73"}
 
 
 @dataclass(frozen=True, repr=False)
@@ -24,8 +24,8 @@ class Told:
     message: str
 
     @property
-    def colour(self) -> str:
-        """The colour of the bar beside it."""
+    def color(self) -> str:
+        """The color of the bar beside it."""
         return "#0072b2"
 
     def __str__(self) -> str:
@@ -46,7 +46,7 @@ class Told:
     def html(self) -> str:
         """Heading and message as HTML."""
         heading = f"<div><strong>{html.escape(self.heading)}</strong></div>"
-        style = f"border-left: 4px solid {self.colour}; padding: 0.2em 0.8em 0.4em; max-width: 50em"
+        style = f"border-left: 4px solid {self.color}; padding: 0.2em 0.8em 0.4em; max-width: 50em"
         return f'<div style="{style}">{heading}{self._html_()}</div>'
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
@@ -70,9 +70,9 @@ class Result(Told):
     buttons: Any = field(default=None, compare=False)
 
     @property
-    def colour(self) -> str:
-        """The colour of the outcome."""
-        return _COLOURS[self.outcome]
+    def color(self) -> str:
+        """The color of the outcome."""
+        return _COLORS[self.outcome]
 
     def _short(self) -> str:
         shows = f", misconception {self.misconception}" if self.misconception else ""
@@ -101,7 +101,6 @@ def result(
     outcome: str,
     message: str,
     shows: int | str | None = None,
-    drawing: Drawing | None = None,
 ) -> Result:
     """A Result with its heading and, after the message, the belief behind the answer."""
     misconception = shows if isinstance(shows, int) else None
@@ -110,7 +109,7 @@ def result(
         about = MISCONCEPTIONS[misconception]
         message += f"\n\nA common belief: *{about.belief}* In fact: {about.fact}"
     heading = f"{_SIGNS[outcome]} {exercise.title}: {outcome}"
-    return Result(heading, message, exercise.id, outcome, misconception, slip, drawing)
+    return Result(heading, message, exercise.id, outcome, misconception, slip)
 
 
 def slip_result(exercise: Exercise, slip: Slip, drawing: Drawing | None = None) -> Result:

@@ -45,7 +45,7 @@ def submissions() -> dict[str, tuple[Answers, int]]:
         "crashing": (
             solutions()
             | {
-                "04_diamond": "a_grad = 7\nraise ValueError('I give up')",
+                "04_diamond": "a_grad = 9\nraise ValueError('I give up')",
                 "04_turns": "import os\nos._exit(1)",
                 "04_repair": "import sys\n"
                 "def gradient_of_each(w, batches):\n    sys.exit('enough')",
@@ -56,7 +56,7 @@ def submissions() -> dict[str, tuple[Answers, int]]:
 
 
 def test_grade_returns_or_says_why_not() -> None:
-    namespace = {"grade": grade, "a_grad": 7}
+    namespace = {"grade": grade, "a_grad": 9}
     exec("grade('04_diamond')", namespace)
     namespace["a_grad"] = 4
     with pytest.raises(NotRight, match="one of the two paths"):

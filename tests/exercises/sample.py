@@ -1,20 +1,15 @@
 """Exercises for the tests of check itself: one asks for a number, one for a function."""
 
-from minigrad.exercises.attempt import Attempt, close
-from minigrad.exercises.exercise import Exercise, NotYet
+from collections.abc import Iterator
+
+from minigrad.exercises.attempt import Attempt
+from minigrad.exercises.exercise import Exercise, Observation, Slip
 
 
-def _number(attempt: Attempt) -> None:
-    if not close(attempt.number("six"), 6):
-        raise NotYet("It is not that.", shows=2)
-
-
-def _function(attempt: Attempt) -> None:
+def _double(attempt: Attempt) -> Iterator[Observation]:
     double = attempt.function("double")
     x = attempt.torch.tensor([1.0, 2.0], requires_grad=True)
-    y = attempt.checked_tensor(double(x), "What `double` returns")
-    if not close(y, 2 * x):
-        raise NotYet("It does not double.", shows="no doubling", draw=y)
+    yield "`double(x)`", attempt.checked_tensor(double(x), "What `double` returns")
 
 
 NUMBER = Exercise(
@@ -25,9 +20,11 @@ NUMBER = Exercise(
     answers=("six",),
     solutions=("six = 6", "six = 5 + 1"),
     hints=("It is not 5.", "It is not 7 either."),
-    check=_number,
-    wrong=(),
     because="5 + 1 = 6.",
+    slips=(
+        Slip("Seven", "six = 7", "You added 2.", 2),
+        Slip("A graph", "six = torch.tensor(2.0, requires_grad=True) * 4", "You multiplied."),
+    ),
 )
 
 FUNCTION = Exercise(
@@ -38,6 +35,6 @@ FUNCTION = Exercise(
     answers=("double",),
     solutions=("def double(x):\n    return 2 * x", "double = lambda x: x + x"),
     hints=("Two times.", "Write `2 * x`."),
-    check=_function,
-    wrong=(),
+    probe=_double,
+    slips=(Slip("Three times", "def double(x):\n    return x * 3", "It doesn't double."),),
 )

@@ -61,11 +61,11 @@ def test_an_error_in_the_cell_is_remembered_until_it_is_run_again(shell: Interac
     assert found is not None
     assert found.misconception == 6
     assert "in line 4 of the cell:\n\n    w -= 1" in found.message
-    run(shell, MARK + "a_grad = 7 +")
+    run(shell, MARK + "a_grad = 9 +")
     found = trouble("04_diamond")
     assert found is not None
-    assert "in line 2 or just before it:\n\n    a_grad = 7 +\n\nSyntaxError: " in found.message
+    assert "in line 2 or just before it:\n\n    a_grad = 9 +\n\nSyntaxError: " in found.message
     run(shell, "1 / 0")
     assert trouble("04_diamond") is found
-    run(shell, MARK + "a_grad = 7")
+    run(shell, MARK + "a_grad = 9")
     assert trouble("04_diamond") is None

@@ -20,7 +20,7 @@ def test_an_endless_cell_is_stopped_explained_and_can_be_mended(tmp_path: Path) 
                 code_source(exercise, "a_grad = 0\nwhile True:\n    a_grad += 1"),
                 'check("04_diamond")',
                 'hint("04_diamond")',
-                code_source(exercise, "a_grad = 7"),
+                code_source(exercise, "a_grad = 9"),
                 'check("04_diamond")',
                 "progress()",
             )

@@ -12,7 +12,7 @@ from tests.exercises.answering import answer
 def _probe(attempt: Attempt) -> Iterator[Observation]:
     slope = attempt.function("slope")
     yield "`slope` at 3", slope(3.0)
-    x = attempt.drawn()
+    x = attempt.drawn() + 0.03
     yield f"`slope` at {x}", slope(x)
 
 
@@ -31,7 +31,11 @@ SLOPE = Exercise(
         Slip("no number", "def slope(x):\n    return str(x)", "That's a text."),
         Slip("an error", "def slope(x):\n    return x.grad", "A float has no grad."),
         Slip("a cell that stops", "slope = lambda x: 2 * x\n1 / 0", "The cell divides by 0."),
-        Slip("rounded", "def slope(x):\n    return round(2 * x)", "Right, but.", accepted=True),
+        Slip(
+            "rounded", "def slope(x):\n    return float(round(2 * x))", "Right, but.", accepted=True
+        ),
+            "rounded", "def slope(x):\n    return float(round(2 * x))", "Right, but.", accepted=True
+        ),
         Slip("huge", "", "It's huge.", when=lambda seen: seen["`slope` at 3"] > 1e6),
     ),
 )
@@ -46,7 +50,7 @@ SLOPE = Exercise(
         ("slope = lambda number: number.grad", "not yet", "an error"),
         ("def slope(x):\n    return 2 * x\na = 1 // 0", "not yet", None),
         ("slope = 2\n1 / 0", "not yet", "a cell that stops"),
-        ("slope = lambda x: float(f'{2 * x:.0f}')", "right", "rounded"),
+        ("slope = lambda x: round(x + x)", "right", "rounded"),
         ("slope = lambda x: 1e9", "not yet", "huge"),
         ("slope = lambda x: 6", "not yet", None),
         ("slope = lambda x: print(x)", "not yet", None),

@@ -1,6 +1,6 @@
 """Attempts to gain a point, or to do harm: one declaration each.
 
-The code stands in the cell of an exercise: 04_diamond, whose right answer is ``a_grad = 7``, unless
+The code stands in the cell of an exercise: 04_diamond, whose right answer is ``a_grad = 9``, unless
 it says another. It is written so that the answer is right if, and only if, the attempt succeeds. A
 few words are put in:
 $secret (another student's notebook), $solutions (the file that holds the answers), $pid (the
@@ -40,7 +40,7 @@ def whole_jacobian(f, x):
         peer.channel.send({"ask": "call", "body": {"list": body}, "tensors": [], "nodes": []})
         return peer.channel.receive()[0]
 """
-_READ = "open('{}').read()\na_grad = 7"
+_READ = "open('{}').read()\na_grad = 9"
 
 ATTACKS = [
     # The verdict
@@ -128,7 +128,7 @@ ATTACKS = [
     Attack(
         "forge_names",
         "import minigrad.classroom.bridge.inside as inside\n"
-        "inside.Answering.names = lambda self: {'a_grad': [7], 'verdict': 'right'}",
+        "inside.Answering.names = lambda self: {'a_grad': [9], 'verdict': 'right'}",
         "a_grad",
         left=0,
     ),
@@ -175,7 +175,7 @@ ATTACKS = [
     Attack("huge_list", "a_grad = [0] * 10_000_000", "too large"),
     Attack("endless_list", "a_grad = []\na_grad.append(a_grad)", "too large"),
     Attack(
-        "lying_length", "class L(list):\n    __len__ = lambda s: 1\na_grad = L([7] * 9)", "a_grad"
+        "lying_length", "class L(list):\n    __len__ = lambda s: 1\na_grad = L([9] * 9)", "a_grad"
     ),
     # Files
     Attack("read_a_neighbour", _READ.format("$secret"), _NO_FILES),
@@ -184,34 +184,34 @@ ATTACKS = [
         "import_the_solutions",
         "import importlib.machinery as m\n"
         "found = m.PathFinder.find_spec('lesson_04', ['/sandbox/minigrad/exercises'])\n"
-        "a_grad = 7 if found else 3",
+        "a_grad = 9 if found else 3",
         _JUDGED,
     ),
     Attack(
         "read_the_graders_memory",
         "for p in ('$pid', 'self', '1'):\n"
-        "    try: open(f'/proc/{p}/mem', 'rb').read(1); a_grad = 7\n    except OSError: pass",
+        "    try: open(f'/proc/{p}/mem', 'rb').read(1); a_grad = 9\n    except OSError: pass",
         _NO_FILES,
     ),
     Attack("read_the_environment", _READ.format("/proc/$pid/environ"), _NO_FILES),
-    Attack("read_open_files", "import os\nos.listdir('/proc/self/fd')\na_grad = 7", _NO_FILES),
+    Attack("read_open_files", "import os\nos.listdir('/proc/self/fd')\na_grad = 9", _NO_FILES),
     Attack("read_passwords", _READ.format("/etc/passwd"), _NO_FILES),
-    Attack("write_a_neighbour", "open('$secret', 'w').write('x')\na_grad = 7", _NO_FILES),
+    Attack("write_a_neighbour", "open('$secret', 'w').write('x')\na_grad = 9", _NO_FILES),
     Attack(
         "write_to_the_package",
-        "import minigrad\nopen(minigrad.__file__, 'a').write('x')\na_grad = 7",
+        "import minigrad\nopen(minigrad.__file__, 'a').write('x')\na_grad = 9",
         _NO_FILES,
     ),
     Attack(
         "climb_out",
         "import os\nfor n in range(20):\n    os.chdir('..')\n"
-        "a_grad = 7 if os.path.exists('.' + '$secret') else 3",
+        "a_grad = 9 if os.path.exists('.' + '$secret') else 3",
         _JUDGED,
     ),
     Attack(
         "symlink",
         "import os\nos.symlink('$secret', '/tmp/link') if os.path.isdir('/tmp') else "
-        "os.symlink('$secret', '/link')\na_grad = 7",
+        "os.symlink('$secret', '/link')\na_grad = 9",
         _NO_FILES,
     ),
     Attack(
@@ -220,7 +220,7 @@ ATTACKS = [
         "i = tarfile.TarInfo('../../../../../../../..$secret')\ni.size = 1\n"
         "t.addfile(i, io.BytesIO(b'x'))\nt.close()\nb.seek(0)\n"
         "import warnings\nwarnings.simplefilter('ignore')\n"
-        "tarfile.open(fileobj=b).extractall('/')\na_grad = 7",
+        "tarfile.open(fileobj=b).extractall('/')\na_grad = 9",
         "no files but",
     ),
     Attack(
@@ -234,14 +234,14 @@ ATTACKS = [
         "exhaust_inodes",
         "import os\nfor place in ('/', '/tmp', '/dev/shm', '/sandbox', '/dev', '/root'):\n"
         "    try:\n        for n in range(10**6): os.mkdir(f'{place}/{n}')\n"
-        "        a_grad = 7\n    except OSError: pass",
+        "        a_grad = 9\n    except OSError: pass",
         _NO_FILES,
     ),
     Attack(
         "memory_files",
         "import os\nkept = []\ntry:\n    while True:\n"
         "        kept.append(os.memfd_create('x'))\n        os.write(kept[-1], b'x' * 2**22)\n"
-        "except OSError: pass\na_grad = 7 if len(kept) > 100 else 3",
+        "except OSError: pass\na_grad = 9 if len(kept) > 100 else 3",
         _JUDGED,
     ),
     # The system
@@ -265,47 +265,47 @@ ATTACKS = [
     Attack("shell", "import os\na_grad = 3 if os.system('cat $secret') else 7", _NO_PROCESSES),
     Attack(
         "ptrace",
-        "import ctypes\nc = ctypes.CDLL(None)\na_grad = 7 if c.ptrace(16, $pid, 0, 0) == 0 else 3",
+        "import ctypes\nc = ctypes.CDLL(None)\na_grad = 9 if c.ptrace(16, $pid, 0, 0) == 0 else 3",
         _NO_VERDICT,
     ),
     Attack(
         "read_the_grader_by_call",
         "import ctypes\nc = ctypes.CDLL(None)\nb = ctypes.create_string_buffer(8)\n"
-        "a_grad = 7 if c.process_vm_readv($pid, b, 1, b, 1, 0) > 0 else 3",
+        "a_grad = 9 if c.process_vm_readv($pid, b, 1, b, 1, 0) > 0 else 3",
         _NO_VERDICT,
     ),
     Attack(
         "setuid",
-        "import os\nos.setgroups([])\nos.setuid(0)\nopen('$secret').read()\na_grad = 7",
+        "import os\nos.setgroups([])\nos.setuid(0)\nopen('$secret').read()\na_grad = 9",
         "",
     ),
     Attack(
         "mount",
         "import ctypes\nc = ctypes.CDLL(None)\n"
-        "a_grad = 7 if c.mount(b'none', b'/sandbox', b'tmpfs', 0, None) == 0 else 3",
+        "a_grad = 9 if c.mount(b'none', b'/sandbox', b'tmpfs', 0, None) == 0 else 3",
         _NO_VERDICT,
     ),
     Attack(
         "unmount_what_hides",
         "import ctypes\nc = ctypes.CDLL(None)\n"
         "ok = [c.umount2(p, 2) for p in (b'/sandbox/minigrad', b'/', b'/old', b'/usr')]\n"
-        "a_grad = 7 if 0 in ok else 3",
+        "a_grad = 9 if 0 in ok else 3",
         _NO_VERDICT,
     ),
     Attack(
         "new_namespace",
-        "import ctypes\nc = ctypes.CDLL(None)\na_grad = 7 if c.unshare(0x10000000) == 0 else 3",
+        "import ctypes\nc = ctypes.CDLL(None)\na_grad = 9 if c.unshare(0x10000000) == 0 else 3",
         _NO_VERDICT,
     ),
     Attack(
         "chroot_out",
         "import os\nos.chroot('/sandbox')\nfor n in range(20): os.chdir('..')\nos.chroot('.')\n"
-        "a_grad = 7",
+        "a_grad = 9",
         "",
     ),
     Attack(
         "raise_limits",
-        "import resource\na_grad = 3\nresource.setrlimit(resource.RLIMIT_AS, (-1, -1))\na_grad = 7",
+        "import resource\na_grad = 3\nresource.setrlimit(resource.RLIMIT_AS, (-1, -1))\na_grad = 9",
         "not allowed to raise",
     ),
     Attack(
@@ -396,7 +396,7 @@ ATTACKS = [
     # The network
     Attack(
         "tcp",
-        "import socket\nsocket.create_connection(('127.0.0.1', $tcp), 1).send(b'x')\na_grad = 7",
+        "import socket\nsocket.create_connection(('127.0.0.1', $tcp), 1).send(b'x')\na_grad = 9",
         _NO_NETWORK,
     ),
     Attack(
@@ -407,18 +407,18 @@ ATTACKS = [
     ),
     Attack(
         "unix",
-        "import socket\ns = socket.socket(socket.AF_UNIX)\ns.connect('$unix')\na_grad = 7",
+        "import socket\ns = socket.socket(socket.AF_UNIX)\ns.connect('$unix')\na_grad = 9",
         _NO_NETWORK,
     ),
     Attack(
         "dns",
-        "import socket\nsocket.getaddrinfo('example.org', 80)\na_grad = 7",
+        "import socket\nsocket.getaddrinfo('example.org', 80)\na_grad = 9",
         _NO_NETWORK,
     ),
     Attack(
         "abstract_socket",
         "import socket\ns = socket.socket(socket.AF_UNIX)\n"
-        "s.connect('\\0minigrad-$pid')\na_grad = 7",
+        "s.connect('\\0minigrad-$pid')\na_grad = 9",
         _NO_NETWORK,
     ),
 ]

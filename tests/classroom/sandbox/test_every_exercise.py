@@ -21,12 +21,12 @@ FORGET = (
 @pytest.mark.parametrize(
     "code",
     [
-        "a_grad = 7  # really?",
-        "%matplotlib inline\n!ls\na_grad = 7\na_grad?",
-        "a_grad = (27\n          % 10)",
-        "if True:\n    %time\n    a_grad = 7",
+        "a_grad = 9  # really?",
+        "%matplotlib inline\n!ls\na_grad = 9\na_grad?",
+        "a_grad = (29\n          % 10)",
+        "if True:\n    %time\n    a_grad = 9",
         "import torch\nfrom IPython.display import display\nimport matplotlib.pyplot as plt\n"
-        "figure, axes = plt.subplots()\naxes.plot([1])\ndisplay(figure)\na_grad = 7",
+        "figure, axes = plt.subplots()\naxes.plot([1])\ndisplay(figure)\na_grad = 9",
         "%%bash\nls",
     ],
 )
