@@ -1,12 +1,126 @@
 """Lesson 14: shapes, broadcasting, Jacobians and cross-entropy by hand."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
-from minigrad.exercises import puzzles_14, questions_14
-from minigrad.exercises.attempt import Attempt
+from minigrad.exercises.attempt import Attempt, close, numerals
 from minigrad.exercises.exercise import Exercise, NotYet, Observation, Slip
+from minigrad.exercises.predictions import Explanation, Prediction
 
-QUESTIONS = questions_14.QUESTIONS
+QUESTIONS = (
+    Prediction(
+        "14_p1",
+        "x * w has shape [4, 1] and y has shape [4]. What's the shape of x * w - y?",
+        "[4, 4]",
+        {
+            "[4]": "That would be one difference per point, and it's what was meant.",
+            "[4, 1]": "That's the shape of the first. The second has its 4 in another place.",
+            "[4, 4]": "Both were stretched.",
+            "an error: the shapes differ": "It would be kinder. Two shapes may differ as long as "
+            "each can be stretched to fit.",
+        },
+    ),
+    Prediction(
+        "14_r1",
+        "Lesson 13. A backward rule is off by a factor of 2. What tells you?",
+        "gradcheck",
+        {
+            "backward() raises an error": "The engine believes every rule.",
+            "gradcheck": "It compares the rule with a nudge.",
+            "the loss goes up": "Half a gradient still points downhill.",
+        },
+    ),
+    Prediction(
+        "14_r2",
+        "Lesson 11. In a training loop, between which two steps must you not clear .grad?",
+        "backward() and the update",
+        {
+            "the update and the next forward pass": "That's the usual place.",
+            "the forward pass and backward()": "That works: the new gradient isn't there yet.",
+            "backward() and the update": "The gradient would be gone before it's used.",
+        },
+    ),
+    Prediction(
+        "14_r3",
+        "Lesson 08. What does c = a + b save for the backward pass?",
+        "nothing",
+        {
+            "a and b": "A product would. What's the slope of a sum?",
+            "c": "exp saves its result. A sum doesn't need it.",
+            "nothing": "Both slopes are 1, whatever a and b are.",
+        },
+    ),
+    Prediction(
+        "14_p2",
+        "column is [[1], [2]], row is [0.5, 1, 1.5]. What's the gradient of column?",
+        "[[3], [3]]",
+        {
+            "[[1], [1]]": "The mean of the row. Are paths averaged?",
+            "[[1.5], [1.5]]": "That's the last use only.",
+            "[[3], [3]]": "0.5 + 1 + 1.5: one path per use.",
+            "a table of 2 × 3 numbers": "That's what arrives. A gradient has the shape of its "
+            "tensor, so the table has to become a column.",
+        },
+    ),
+    Prediction(
+        "14_p3",
+        "Plus passes a [2, 3] gradient to b, which has shape [3]. Total passes a single number to "
+        "x, which has shape [2, 3]. Which of them raises an error?",
+        "Total only",
+        {
+            "neither": "One of the two shapes can't have come from a broadcast.",
+            "Plus only": "[3] can be stretched to [2, 3], so the engine knows how to undo it.",
+            "Total only": "The engine sums down. It doesn't guess how to spread out.",
+            "both": "[3] can be stretched to [2, 3], so the engine knows how to undo that one.",
+        },
+    ),
+    Prediction(
+        "14_p4",
+        "grad is [2, 4], b is [3, 4], and the gradient of a must be [2, 3]. Which product is it?",
+        "grad @ b.T",
+        {
+            "grad @ b": "[2, 4] times [3, 4]: the inner sizes differ.",
+            "grad @ b.T": "[2, 4] times [4, 3] is [2, 3].",
+            "b.T @ grad": "[4, 3] times [2, 4]: the inner sizes differ.",
+            "grad * b": "Element by element, [2, 4] and [3, 4] don't fit.",
+        },
+    ),
+    Prediction(
+        "14_p5",
+        "y = x.cumsum(0): each y is the sum of all x up to there. Where are the ones in its "
+        "Jacobian?",
+        "on the diagonal and to the left of it",
+        {
+            "on the diagonal only": "Then each output would depend on one input.",
+            "on the diagonal and to the left of it": "Row i: output i depends on the inputs 0 to "
+            "i.",
+            "on the diagonal and to the right of it": "A row belongs to an output. Does output 0 "
+            "depend on the later inputs?",
+            "everywhere": "Does output 0 depend on input 3?",
+        },
+    ),
+    Prediction(
+        "14_p6",
+        "The gradient of the logits has one row per example. What does each row add up to?",
+        "0",
+        {
+            "0": "What the right class gains, the others lose.",
+            "1": "The probabilities add up to 1.",
+            "1/3: the mean over 3 examples": "Each row is divided by 3, yes. What is divided?",
+            "the loss of that example": "The loss is a value. Add the same amount to all logits "
+            "of a row: does the loss change?",
+        },
+    ),
+    Explanation(
+        "14_explain",
+        "A bias of shape [10] is added to a batch of shape [32, 10]. Explain in two sentences why "
+        "its gradient is a sum over 32 rows, and not their mean.",
+        "Each entry of the bias is used in all 32 rows, so 32 paths lead from it to the loss, and "
+        "paths add: nudge it once, and all 32 rows move. A mean appears only if the loss itself "
+        "is a mean, and then its 1/32 is already in what arrives.",
+        ("it's used once per row", "paths add", "a mean comes from the loss, not from the bias"),
+    ),
+)
 
 
 def _loss(attempt: Attempt) -> Iterator[Observation]:
@@ -179,7 +293,155 @@ def unbroadcast(grad, shape):
 )
 
 
-puzzles = puzzles_14.puzzles
+_TENS = "`g` = 10, 100, 1000, …"
+_PADDED = "torch.cat([torch.zeros(1), g])", "torch.cat([g, torch.zeros(1)])"
+_RULES = {
+    "sum(g, x)": ("g * torch.ones_like(x)", "y = x.sum()"),
+    "mean(g, x)": ("g * torch.ones_like(x) / len(x)", "y = x.mean()"),
+    "repeat(g, x)": ("g.reshape(2, -1).sum(0)", "y = x.repeat(2)"),
+    "index(g, x, places)": ("torch.zeros_like(x).index_add(0, places, g)", "y = x[places]"),
+    "flip(g, x)": ("g.flip(0)", "y = x.flip(0)"),
+    "transpose(g, x)": ("g.T", "y = x.T"),
+    "max(g, x)": ("g * (x == x.max())", "y = x.max()"),
+    "sort(g, x)": ("g[x.argsort().argsort()]", "y = x.sort()[0]"),
+    "cumsum(g, x)": ("g.flip(0).cumsum(0).flip(0)", "y = x.cumsum(0)"),
+    "difference(g, x)": (f"{_PADDED[0]} - {_PADDED[1]}", "y = x[1:] - x[:-1]"),
+    "moving(g, x)": (f"{_PADDED[0]} + {_PADDED[1]}", "y = x[1:] + x[:-1]"),
+    "outer(g, x, w)": ("g @ w", "y = x[:, None] * w"),
+}
+
+
+def _rules(**others: str) -> str:
+    """The twelve functions as solved, except for `others`."""
+    lines = []
+    for head, (rule, formula) in _RULES.items():
+        rule = others.get(head.split("(")[0], rule)
+        lines.append(f"def back_{head}: return {rule}  # {formula}")
+    return "\n".join(lines)
+
+
+_FORWARD: dict[str, Callable[..., Any]] = {
+    "sum": lambda x: x.sum(),
+    "mean": lambda x: x.mean(),
+    "repeat": lambda x: x.repeat(2),
+    "index": lambda x, places: x[places],
+    "flip": lambda x: x.flip(0),
+    "transpose": lambda x: x.T,
+    "max": lambda x: x.max(),
+    "sort": lambda x: x.sort()[0],
+    "cumsum": lambda x: x.cumsum(0),
+    "difference": lambda x: x[1:] - x[:-1],
+    "moving": lambda x: x[1:] + x[:-1],
+    "outer": lambda x, w: x[:, None] * w,
+}
+
+
+def _puzzles(attempt: Attempt) -> Iterator[Observation]:
+    torch = attempt.torch
+    for name, forward in _FORWARD.items():
+        back = attempt.function(f"back_{name}", gives=False)
+        for numbers, gradient, weights, which in (
+            ([3.0, 1.0, 4.0, 2.0, 6.0, 5.0], [10.0**n for n in range(1, 9)], [1.0, 2.0], _TENS),
+            (attempt.drawn(6), attempt.drawn(8), attempt.drawn(2), "drawn numbers"),
+        ):
+            x = torch.tensor(numbers)
+            x = (x.reshape(2, 3) if name == "transpose" else x[:4]).requires_grad_()
+            more = {"index": torch.tensor([0, 0, 2]), "outer": torch.tensor(weights)}
+            extra = [more[name]] if name in more else []
+            y = forward(x, *extra)
+            g = torch.tensor(gradient[: y.numel()]).reshape(y.shape)
+            result = back(g, x.detach(), *extra)
+            if result is None or result is ...:
+                raise NotYet(f"`back_{name}` is still open. Those before it are right.")
+            attempt.checked_tensor(result, f"What `back_{name}` returns")
+            yield f"What `back_{name}` returns for {which}", result
+            if not close(result, torch.autograd.grad(y, x, g)[0]):
+                raise NotYet(
+                    f"`back_{name}` returns {numerals(result)} for a `g` of {numerals(g)}. Read "
+                    "down the columns of its heat map: is each entry of your answer the sum of "
+                    "those entries of `g` that its column names, with these weights?"
+                )
+
+
+def _fixed(name: str, *values: float) -> Any:
+    return lambda seen: seen[f"What `back_{name}` returns for {_TENS}"] == list(values)
+
+
+puzzles = Exercise(
+    id="14_puzzles",
+    title="Twelve rules in one line each",
+    prompt="""
+**20 minutes.** Each function receives the upstream gradient `g` and the input `x`. Return the
+gradient of `x` without using `backward` or `torch.autograd`. The comment says what the operation
+is. `x` is a vector of four, except in `back_transpose`, where it's a matrix. Replace the dots in
+any order; `check` reports the first rule that isn't right yet.
+""",
+    starter=_rules(**{head.split("(")[0]: "..." for head in _RULES}),
+    answers=tuple(f"back_{head.split('(')[0]}" for head in _RULES),
+    solutions=(
+        _rules(),
+        _rules(
+            sum="g.expand(4)",
+            repeat="g[:4] + g[4:]",
+            sort="torch.zeros_like(x).scatter(0, x.argsort(), g)",
+            cumsum="g.sum() - g.cumsum(0) + g",
+            outer="(g * w).sum(1)",
+        ),
+    ),
+    hints=(
+        "Find the heat map of the operation and look at one column. Which outputs does that input "
+        "go into, and with which weights?",
+        "Each entry of the answer is a sum of entries of `g`. An input that's used twice gets a "
+        "sum of two. An input that isn't used gets 0. If the map holds a single 1 in each column, "
+        "the answer is `g` in another order.",
+        "For `back_index`, look at `index_add`. For `back_sort`, ask where each `x` ended up: "
+        "`x.argsort().argsort()`. For the moving sum and the difference, `torch.cat` puts a zero "
+        "in front of `g` or at its end.",
+    ),
+    because="Twelve Jacobians, and you built none of them. Each rule is a sum down a column.",
+    probe=_puzzles,
+    slips=(
+        Slip(
+            "The slope of a sum is 1",
+            _rules(sum="torch.ones_like(x)"),
+            "`back_sum` returns ones, whatever arrives. That's the Jacobian itself. The rule is "
+            "the upstream gradient times the Jacobian. What has to happen to `g`?",
+            when=_fixed("sum", 1, 1, 1, 1),
+        ),
+        Slip(
+            "A mean passes on what a sum passes on",
+            _rules(mean="g * torch.ones_like(x)"),
+            "`back_mean` passes `g` on in full. If you move one of four numbers by 1, how far "
+            "does the mean move? The heat map shows it.",
+            when=_fixed("mean", 10, 10, 10, 10),
+        ),
+        Slip(
+            "The last use replaces the first",
+            _rules(index="torch.zeros_like(x).scatter(0, places[1:], g[1:])"),
+            "`places` names element 0 twice, and your `back_index` keeps only one of the two "
+            "gradients, 100. Two paths lead from that element to the result. What happens to two "
+            "gradients that arrive at the same place? There's a method with `add` in its name.",
+            misconception=5,
+            when=_fixed("index", 100, 0, 1000, 0),
+        ),
+        Slip(
+            "The gradient is put in order like x",
+            _rules(sort="g[x.argsort()]"),
+            "`back_sort` reorders `g` in the way that sorts `x`. Backward has to undo it: the 3 "
+            "was first and ended up third, so it gets the *third* gradient, 1000. What's the index "
+            "where each `x` ended up?",
+            when=_fixed("sort", 100, 10000, 10, 1000),
+        ),
+        Slip(
+            "Backward repeats the forward computation",
+            _rules(cumsum="g.cumsum(0)"),
+            "`back_cumsum` sums from the left, as the forward computation does. Look at column 0 "
+            "of the heat map: the first input goes into *all* outputs, so it gets all of `g`, "
+            "11110. From which end do you have to sum?",
+            when=_fixed("cumsum", 10, 110, 1110, 11110),
+        ),
+    ),
+)
 
 
 def _cross_entropy(attempt: Attempt) -> Iterator[Observation]:
