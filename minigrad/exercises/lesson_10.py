@@ -14,18 +14,20 @@ QUESTIONS = (
         "requires_grad_(False). Which gradients do the others get?",
         "the same as before",
         {
-            "the same as before": "A frozen leaf gets no gradient and lets others pass.",
+            "the same as before": "A frozen leaf gets no gradient itself, but it lets the others "
+            "pass.",
             "only the one next to the loss gets its own": "That's what detach() does to a chain.",
             "none": "The path from the loss is still there.",
         },
     ),
     Prediction(
         "10_r2",
-        "Lesson 07. w is a leaf that requires grad, and after backward() w.grad is None. Why?",
+        "Lesson 07. w is a leaf that requires grad. After backward(), w.grad is still None. Why?",
         "no path leads from the result to w",
         {
             "its gradient is 0": "Then w.grad would be 0. None says that nothing arrived.",
-            "no path leads from the result to w": "The third question.",
+            "no path leads from the result to w": "That's the third condition: requires grad, is "
+            "a leaf, takes part in the result.",
             "w.retain_grad() was forgotten": "A leaf doesn't need it.",
         },
     ),
@@ -41,23 +43,26 @@ QUESTIONS = (
     ),
     Prediction(
         "10_p1",
-        "The cell makes t, gives it a second name, and runs t.add_(1), t[0] = 5.0 and t = t + 1. "
-        "Which versions does it print, first for the second name, then for t?",
+        "The cell makes t and gives it a second name. Then it runs t.add_(1), t[0] = 5.0 and t = "
+        "t + 1. Which versions does it print, first for the second name, then for t?",
         "2 and 0",
         {
-            "2 and 0": "Two writes into the old tensor. The last line made a new one.",
-            "3 and 3": "That would be so if t = t + 1 wrote into the old tensor.",
+            "2 and 0": "The old tensor was written to twice, and the last line made a new one.",
+            "3 and 3": "They'd both be 3 if t = t + 1 wrote into the old tensor. What does it do "
+            "instead?",
             "1 and 1": "Does t[0] = 5.0 write into the tensor?",
-            "0 and 3": "The second name still means the tensor that was written to.",
+            "0 and 3": "The second name still refers to the tensor that was written to.",
         },
     ),
     Prediction(
         "10_p2",
-        "y.add_(1) after y = x ** 2 (saves its input), 10 * x (saves the 10), and x.sqrt() (saves "
-        "its result). Where does backward() raise the error?",
+        "Three programs compute y as x ** 2 (which saves its input), 10 * x (which saves the 10) "
+        "and x.sqrt() (which saves its result). Each then calls y.add_(1). After which of them "
+        "does backward() raise the error?",
         "only after x.sqrt()",
         {
-            "nowhere": "exp raised it above. What do exp and one of these have in common?",
+            "after none": "It was raised after exp above. What does one of these have in common "
+            "with exp?",
             "only after x.sqrt()": "Its saved tensor is the one that you changed.",
             "after x ** 2 and x.sqrt()": "Which tensor does x ** 2 save? Did you write into it?",
             "after all three": "Which of the saved tensors did you write into?",
@@ -68,14 +73,15 @@ QUESTIONS = (
         "y = 10 * x, then y *= 3 in place. What's x.grad after y.sum().backward()?",
         "30",
         {
-            "10": "That's the gradient if the engine misses y *= 3.",
+            "10": "It would be 10 if the engine had missed y *= 3.",
             "30": "y *= 3 is recorded like any other operation.",
             "an error": "The multiplication by 10 saved the 10, and that wasn't changed.",
         },
     ),
     Prediction(
         "10_p4",
-        "loss = (w * w).sum(). Then w moves, under no_grad(). Then loss.backward(). What happens?",
+        "We compute loss = (w * w).sum(), then change w under no_grad(), then call "
+        "loss.backward(). What happens?",
         "an error",
         {
             "w.grad is 2w at the old w": "For that, the product would have to keep a copy of w.",
@@ -85,29 +91,35 @@ QUESTIONS = (
     ),
     Prediction(
         "10_p5",
-        "row = y[0], then row *= 5 in place. What does that do to y and to the slope of its sum?",
+        "x is all ones, y = x * 2, and row = y[0]. After row *= 5, what has happened to y, and "
+        "what's the slope of y.sum() with respect to x in that row?",
         "y changes, and the slope is 10 in that row",
         {
-            "nothing, row is a new tensor": "It is, and its values lie in y's memory.",
-            "y changes, and the slope stays 2": "Then the engine would have missed the write.",
-            "y changes, and the slope is 10 in that row": "The write is in y's graph, too.",
+            "nothing, because row is a new tensor": "It is a new tensor, but its values are in "
+            "y's memory.",
+            "y changes, and the slope stays 2": "For that, the engine would have to miss the "
+            "write.",
+            "y changes, and the slope is 10 in that row": "The write is recorded in y's graph, "
+            "too.",
         },
     ),
     Prediction(
         "10_p6",
-        "Five ways to add 1 to the result of exp. Which of them give a wrong gradient silently?",
+        "The cell adds 1 to the result of exp in five ways. Which of them silently give a wrong "
+        "gradient?",
         ".data and numpy",
         {
-            "none, the counter sees them all": "Whose counter does .data have?",
-            "only .data": "numpy doesn't know about versions either.",
-            ".data and numpy": "Both write without counting.",
+            "none, the counter sees them all": "What .data returns is another tensor. Does it "
+            "share y's counter?",
+            "only .data": "numpy doesn't know about the version counter, either.",
+            ".data and numpy": "Neither of them raises y's version.",
             "all but add_": "Writes under no_grad() and through detach() are counted.",
         },
     ),
     Explanation(
         "10_explain",
         "One colleague forbids in-place operations. Another uses them everywhere to save memory. "
-        "What do you tell both, in a sentence each?",
+        "What do you tell each of them, in one sentence?",
         "To the first: a write is harmless if no node saved the tensor, and otherwise there's an "
         "error. To the second: what a node saved stays in memory anyway, so you gain little; "
         "and writing through .data or numpy gives wrong gradients silently.",
@@ -120,7 +132,7 @@ harmless = Exercise(
     title="Who saved it, and when?",
     prompt="""
 **5 minutes.** `x` is a leaf that requires grad. Which of the five programs run without an error?
-`True` or `False`, in order.
+Answer with `True` or `False`, in order.
 
 ```python
 y = x.sigmoid(); y.add_(1); y.sum().backward()
@@ -136,30 +148,31 @@ y = 3 * x; z = y + 1; y.add_(1); z.sum().backward()
     hints=(
         "For each program: which tensor is written to, and which nodes exist at that moment?",
         "A write hurts only if a node saved that tensor *before* the write. What does each "
-        "operation save? Its derivative tells.",
-        "The sigmoid saves its result, the sine its input, a product both factors, a sum nothing.",
+        "operation save? Its derivative tells you.",
+        "The sigmoid saves its result, the sine its input, and a product both factors. A sum "
+        "saves nothing.",
     ),
     because="It depends on what was saved, and on whether it was saved before the write.",
     slips=(
         Slip(
             "Every write is harmful",
             "harmless = [False, False, False, False, False]",
-            "You said that none is harmless. Start with the second one: the sine's slope is the "
+            "You answered `False` five times. Start with the second one: the sine's slope is the "
             "cosine of its *input*. Was the input changed?",
             misconception=11,
         ),
         Slip(
             "No write is harmful",
             "harmless = [True, True, True, True, True]",
-            "You said that all are harmless. Start with the third one: `y * y` needs `y` on the "
-            "way back. Which `y` does it find?",
+            "You answered `True` five times. Start with the third one: `y * y` needs `y` in the "
+            "backward pass. Which values does it find there?",
             misconception=11,
         ),
         Slip(
             "Only the operation counts, not the order",
             "harmless = [False, True, False, False, True]",
-            "The third and the fourth program have the same operations, and you gave the same "
-            "answer. In which of them had the product saved `y` when `y` was changed?",
+            "The third and the fourth program have the same operations, and you gave both the "
+            "same answer. In which of them had the product saved `y` when `y` was changed?",
         ),
     ),
 )
@@ -184,9 +197,9 @@ clip = Exercise(
     id="10_clip",
     title="Keep the weights small",
     prompt="""
-**8 minutes.** Some networks need all weights between `-most` and `most`. `clip_weights(w, most)` is
-called after each step; it should change the leaf `w` itself, and `w` should stay a leaf that
-requires grad. Right now it raises an error. (`clamp_` is `clamp` in place.)
+**8 minutes.** Some networks need all weights to stay between `-most` and `most`.
+`clip_weights(w, most)` is called after each step. It should change the leaf `w` itself, and `w`
+should stay a leaf that requires grad. Right now it raises an error. (`clamp_` is `clamp` in place.)
 """,
     starter=f"{_CLIP}w.clamp_(-most, most)",
     answers=("clip_weights",),
@@ -199,20 +212,21 @@ requires grad. Right now it raises an error. (`clamp_` is `clamp` in place.)
         "The write should happen while recording is off, and into `w` itself.",
         "`with torch.no_grad():`, and inside it a method whose name ends in an underscore.",
     ),
-    because="The same leaf, other values, nothing recorded, and the version counted it.",
+    because="It's the same leaf with new values. Nothing was recorded, and the write was counted.",
     probe=_clip,
     slips=(
         Slip(
             "A name is the tensor",
             f"{_CLIP}w = w.clamp(-most, most)",
-            "`w` is as it was. `clamp` without an underscore made a new tensor, and you gave it "
-            "the name `w` *inside the function*. The caller's tensor has to be written to.",
+            "`w` still has its old values. `clamp` without an underscore made a new tensor, and "
+            "you gave it the name `w` *inside the function*. But it's the caller's tensor that "
+            "you have to write to.",
             misconception=7,
         ),
         Slip(
             "Switch the flag off, then write",
             f"{_CLIP}w.requires_grad_(False)\n    w.clamp_(-most, most)",
-            "The values are right, and `w.requires_grad` is `False` now, so `w` won't get another "
+            "The values are right, and `w.requires_grad` is now `False`, so `w` won't get another "
             "gradient. Which tool switches recording off for a few lines only?",
             misconception=9,
         ),
@@ -294,44 +308,46 @@ verdict = Exercise(
     id="10_verdict",
     title="Expose it",
     prompt="""
-**20 minutes.** No error doesn't mean that the gradient is right. Write the experiment that tells.
-`verdict(program, values)` gets a list of numbers and a program that takes a tensor and returns one
-number as a tensor. It returns `"error"` if the program or its backward pass raises a
-`RuntimeError`, `"silently wrong"` if any entry of the gradient differs from the slope that nudging
-finds, and `"right"` if none does. (Lesson 01: nudge up, nudge down, divide. In float64, 1e-4 is a
-good nudge.)
+**20 minutes.** A program can run without an error and still give a wrong gradient. Write an
+experiment that tells you. `verdict(program, values)` gets a list of numbers and a program that
+takes a tensor and returns one number as a tensor. It returns `"error"` if the program or its
+backward pass raises a `RuntimeError`, `"silently wrong"` if any entry of the gradient differs from
+the slope that nudging finds, and `"right"` if none does. (Lesson 01: nudge up, nudge down, divide.
+In float64, 1e-4 is a good nudge.)
 """,
     starter=f"{_MADE}    ...",
     answers=("verdict",),
     solutions=(_MADE + _TRY + _COMPARE,),
     hints=(
-        "Two questions: does it raise? And if not, is `x.grad` what nudging says?",
+        "Two questions: does it raise? If it doesn't, does `x.grad` agree with what nudging finds?",
         "For each entry, make two fresh tensors from `values`, change one entry in each, and "
         "run the program on both. They don't have to require grad.",
         "`slope = (program(high) - program(low)).item() / 2e-4`, compared with `x.grad[i]` with "
         "some tolerance.",
     ),
-    because="This is a gradient check. Lesson 13 has one ready, and you know what's in it now.",
+    because="This is a gradient check. Lesson 13 uses a ready-made one, and now you know what's "
+    "inside.",
     probe=_verdict,
     slips=(
         Slip(
             "No error means right",
             _MADE + _TRY + '    return "right"\n',
-            "For `y = x.exp(); y.data.add_(1)` you return `right`. It ran without an error, and "
-            "each entry of its gradient is 1 too large. Where does your experiment look at it?",
+            "For `y = x.exp(); y.data.add_(1)` you return `right`. It runs without an error, but "
+            "each entry of its gradient is 1 too large. Where does your experiment look at the "
+            "gradient?",
             misconception=11,
         ),
         Slip(
             "One entry is enough",
             _MADE + _TRY + _COMPARE.replace("range(len(values))", "range(1)"),
             "For `y = 10 * x; y.data[-1] *= 2` you return `right`. Its gradient is right in the "
-            "first entry and not in the last. How many entries do you nudge?",
+            "first entry but not in the last. How many entries do you nudge?",
         ),
         Slip(
             "An error ends the experiment",
             _MADE + "    program(x).backward()\n" + _COMPARE,
-            "The first program raises the version error, and it went through your function. To "
-            "return `error` you have to catch it. Which kind of exception is it?",
+            "The first program raises the version error, and your function doesn't catch it. To "
+            "return `error`, it has to. Which kind of exception is it?",
         ),
     ),
 )
