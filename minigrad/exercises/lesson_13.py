@@ -13,9 +13,9 @@ QUESTIONS = (
         "Lesson 12. A weight's .grad is None. What does optimizer.step() do with it?",
         "skips it",
         {
-            "skips it": "No gradient, no step.",
-            "moves it by 0 or by its momentum": "That's what happens with a gradient of zeros.",
-            "raises an error": "Then you couldn't leave a weight unused.",
+            "skips it": "Without a gradient there's no step, not even a step by momentum.",
+            "moves it by 0 or by its momentum": "That's what it does with a gradient of zeros.",
+            "raises an error": "Then you couldn't leave any weight out of the loss.",
         },
     ),
     Prediction(
@@ -23,9 +23,10 @@ QUESTIONS = (
         "Lesson 10. y = x.exp(), then y[0] = 0. What does y.sum().backward() do?",
         "raises an error: exp saved y",
         {
-            "works: exp saved x": "The slope of exp is its own result, so that's what it saves.",
+            "works: exp saved x": "The slope of exp is its result, so that's what it saves.",
             "raises an error: exp saved y": "The version counter notices.",
-            "gives a wrong gradient, silently": "It would, if the engine didn't count versions.",
+            "gives a wrong gradient, silently": "It would be wrong if the engine didn't compare "
+            "versions.",
         },
     ),
     Prediction(
@@ -33,9 +34,10 @@ QUESTIONS = (
         "Lesson 07. h = 2 * w, with a leaf w. What's h.grad after backward()?",
         "None",
         {
-            "None": "Only leaves keep theirs, unless you call retain_grad().",
+            "None": "Only leaves keep their gradients, unless you call retain_grad().",
             "zeros": "A .grad that was never filled isn't zeros.",
-            "the gradient of h": "It was computed, used and dropped. Which call keeps it?",
+            "the gradient of h": "It was computed, used and then dropped. Which call would have "
+            "kept it?",
         },
     ),
     Prediction(
@@ -44,8 +46,8 @@ QUESTIONS = (
         "[3, 12, 27]",
         {
             "[1, 8, 27]": "Those are the values of x³.",
-            "[3, 6, 9]": "3x. What's the slope of x³?",
-            "[3, 12, 27]": "3x² at 1, 2 and 3, times the 1 that arrives from the sum.",
+            "[3, 6, 9]": "That's 3x. What's the slope of x³?",
+            "[3, 12, 27]": "It's 3x² at 1, 2 and 3, times the 1 that arrives from the sum.",
             "None: the engine has no rule for Cube": "You're about to give it one.",
         },
     ),
@@ -56,32 +58,34 @@ QUESTIONS = (
         {
             "CubeBackward": "Recording is off while forward runs.",
             "PowBackward0": "Then your rule would never be used.",
-            "PowBackward0 and CubeBackward": "Then x**3 would be differentiated twice, by the "
-            "rule of pow and by yours.",
+            "PowBackward0 and CubeBackward": "Then x**3 would be differentiated twice: by the "
+            "rule for pow and by yours.",
         },
     ),
     Prediction(
         "13_p3",
-        "Both give the right gradient. After del y, is the tensor still in memory?",
+        "Exp and ShortExp both give the right gradient. With which of them is the result still in "
+        "memory after del y?",
         "with ShortExp only",
         {
-            "with neither": "Python frees what is no longer referred to. Who still refers to "
-            "ShortExp's result?",
-            "with ShortExp only": "Its node holds the result, and the result holds its node.",
+            "with neither": "Python frees what nothing refers to. What still refers to ShortExp's "
+            "result?",
+            "with ShortExp only": "The node refers to the result, and the result to its node.",
             "with Exp only": "save_for_backward knows about this. A plain attribute doesn't.",
             "with both": "save_for_backward stores an output without the tie to its own node.",
         },
     ),
     Prediction(
         "13_p4",
-        "x is [1, 2]. First Forgetful(x).sum(), then (10 * Forgetful(x)).sum(). Which gradient is "
-        "wrong?",
+        "x is [1, 2]. We find the gradient of Forgetful(x).sum(), then that of (10 * "
+        "Forgetful(x)).sum(). Which of the two is wrong?",
         "the second",
         {
-            "neither": "Ten times the function should be ten times as steep.",
-            "the first": "What arrives from sum() is 1, and 1 times 3x² is right.",
+            "neither": "3x² is the slope of x³. What's the slope of ten times that function?",
+            "the first": "The gradient that arrives from sum() is 1, and 1 times 3x² is right.",
             "the second": "It should be ten times the first.",
-            "both": "What arrives from sum() alone?",
+            "both": "Which gradient arrives from sum() in the first case? Does it matter that the "
+            "rule ignores it?",
         },
     ),
     Prediction(
@@ -89,12 +93,13 @@ QUESTIONS = (
         "The Jacobian of x³ is diagonal: 3 and 12. What does Forgetful's rule give instead?",
         "3 and 12 on the diagonal, and no zeros beside it",
         {
-            "the same: its slopes are right": "gradcheck asks with a vector that contains zeros.",
+            "the same: its slopes are right": "gradcheck sends in one-hot vectors, which contain "
+            "zeros. What does the rule do with a zero?",
             "3 and 12 on the diagonal, and no zeros beside it": "Whichever output you ask about, "
-            "it answers the same.",
+            "the rule returns the same.",
             "zeros everywhere": "It ignores grad, so it can't pass a zero on.",
             "a diagonal with other numbers": "The zeros come from multiplying by a grad of zero. "
-            "Does it?",
+            "Does this rule multiply by grad?",
         },
     ),
     Prediction(
@@ -103,8 +108,10 @@ QUESTIONS = (
         "diagonal, with 2 and 8",
         {
             "diagonal, with 2 and 8": "The zeros come from grad, and this rule uses it.",
-            "diagonal, with 3 and 12": "The numerical one. This one comes from the rule.",
-            "full, with 2 and 8": "A full one means that grad was ignored.",
+            "diagonal, with 3 and 12": "That's the one from the nudges. The question is about the "
+            "one from the rule.",
+            "full, with 2 and 8": "A full Jacobian means that grad was ignored. Is it ignored "
+            "here?",
         },
     ),
     Prediction(
@@ -112,31 +119,32 @@ QUESTIONS = (
         "When is the missing gradient noticed?",
         "at backward()",
         {
-            "at Product.apply(a, b)": "apply runs forward, and forward is fine.",
+            "at Product.apply(a, b)": "apply runs only forward, and forward is fine.",
             "at backward()": "That's when your rule runs for the first time.",
-            "never: b.grad stays None": "The engine counts what the rule returns.",
+            "never: b.grad stays None": "The engine counts the gradients that the rule returns.",
         },
     ),
     Prediction(
         "13_p8",
-        "RoundThrough hands grad on unchanged. What does gradcheck say about it?",
+        "RoundThrough passes grad on unchanged. What does gradcheck say about it?",
         "an error: nudging finds 0, the rule says 1",
         {
-            "True: the engine uses the rule": "The engine uses any rule. gradcheck compares it "
-            "with a nudge.",
-            "an error: nudging finds 0, the rule says 1": "It isn't the derivative of rounding.",
-            "an error: nudging finds 1, the rule says 0": "Nudge 0.3 by a millionth, and round. "
-            "Does it change?",
+            "True: the engine uses the rule": "The engine uses any rule you give it. gradcheck "
+            "compares the rule with a nudge.",
+            "an error: nudging finds 0, the rule says 1": "The rule isn't the derivative of "
+            "rounding.",
+            "an error: nudging finds 1, the rule says 0": "Nudge 0.3 by a millionth, then round. "
+            "Does the result change?",
         },
     ),
     Explanation(
         "13_explain",
         "A colleague's own operation trains a network, and the loss goes down. They conclude that "
         "its backward rule is right. Tell them in two sentences why that doesn't follow, and what "
-        "to run.",
-        "A loss often goes down with a wrong rule, too: one that's off by a factor only acts like "
-        "another learning rate, and the engine checks nothing but the number and the shapes of "
-        "the gradients. Run gradcheck in float64, which compares the rule with nudges.",
+        "they should run.",
+        "A loss often goes down with a wrong rule, too: a rule that's off by a factor just acts "
+        "like another learning rate, and the engine checks only the number and the shapes of the "
+        "gradients. Run gradcheck in float64, which compares the rule with nudges.",
         (
             "a wrong rule can still go downhill",
             "the engine believes every rule",
@@ -197,21 +205,24 @@ tanh = Exercise(
     answers=("Tanh",),
     solutions=(f"{_TANH}        return grad * (1 - result**2)",),
     hints=(
-        "`Cube` and `Exp` differ in what they save. Which of the two is this operation like?",
-        "The formula of the slope contains tanh(x), and `forward` has computed that already. What "
-        "arrives in `backward` has to be multiplied by the slope.",
+        "`Cube` and `Exp` differ in what they save. Which of the two is closer to tanh?",
+        "The formula of the slope contains tanh(x), and `forward` has computed that already. "
+        "Multiply the gradient that arrives in `backward` by the slope.",
         "In `backward`, unpack `ctx.saved_tensors` as `Exp` does. The `return` has the form `grad "
         "* (...)`.",
     ),
-    because=("The slope is made of the output, so you save the output, and tanh is computed once."),
+    because=(
+        "The slope can be computed from the output, so you save that, and tanh is computed "
+        "only once."
+    ),
     probe=_tanh,
     slips=(
         Slip(
             "The rule is the local slope",
             f"{_TANH}        return 1 - result**2",
             "Your rule returns the local slope and ignores `grad`. With `Tanh.apply(x).sum()` you "
-            "wouldn't notice, because 1 arrives. Try `(10 * Tanh.apply(x)).sum()`: how steep "
-            "should that be, and what does your rule say?",
+            "wouldn't notice, because the gradient that arrives is 1. Try `(10 * "
+            "Tanh.apply(x)).sum()`: how steep should that be, and what does your rule say?",
         ),
         Slip(
             "The x in the formula is the input",
@@ -234,8 +245,8 @@ class Tanh(torch.autograd.Function):
             "grad times 1 minus something",
             f"{_TANH}        return grad * 1 - result**2",
             "Python multiplies before it subtracts, so your rule computes `(grad * 1) - "
-            "result**2`. With `grad` = 1 that's the same. With 10 it isn't. Where do the "
-            "parentheses go?",
+            "result**2`. If `grad` is 1, that makes no difference. If it's 10, it does. Where do "
+            "the parentheses go?",
         ),
         Slip(
             "It computes tanh a second time",
@@ -279,8 +290,8 @@ class Tanh(torch.autograd.Function):
             "class Tanh(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, x):\n"
             "        ctx.result = torch.tanh(x)\n        return ctx.result\n\n    @staticmethod\n"
             "    def backward(ctx, grad):\n        return grad * (1 - ctx.result**2)",
-            "Right, but nothing went through `save_for_backward`. That makes the reference cycle "
-            "of `ShortExp`, and if `y` is changed in place, nothing notices.",
+            "Right, but you didn't use `save_for_backward`. That makes the same reference cycle "
+            "as in `ShortExp`, and if `y` is changed in place, there's no error.",
             accepted=True,
         ),
     ),
@@ -333,19 +344,19 @@ exposes = Exercise(
 **20 minutes.** Write `exposes(f, x)`. `f` is an element-by-element operation such as `Cube.apply`,
 and `x` is a float64 vector that doesn't require grad. Return `True` if the backward rule of `f` is
 wrong at `x`, and `False` if it's right. You have two ways to find a slope: `backward`, which uses
-the rule, and the nudge of lesson 01, which doesn't.
+the rule, and the nudge of lesson 01, which doesn't use it.
 
-`check` tries a right rule, `Forgetful`, and others that are wrong in ways of their own.
+`check` tries a right rule, `Forgetful`, and others that are wrong in different ways.
 """,
     starter="def exposes(f, x):\n    ...",
     answers=("exposes",),
     solutions=(f"{_EXPOSES}    return ((claimed - upstream * nudged).abs() > 1e-3).any().item()",),
     hints=(
-        "`Forgetful` looked right in the first line of the cell above and wrong in the second. "
+        "In the cell above, `Forgetful` looked right in the first line and wrong in the second. "
         "What was different?",
-        "Let something other than 1 arrive, and compare what the rule returns with what arrives "
-        "times the nudged slope, element by element.",
-        "`torch.autograd.grad(f(x), x, v)` takes the vector `v` that arrives. The nudged slope is "
+        "Send in an upstream gradient other than 1. Then compare what the rule returns with that "
+        "gradient times the nudged slope, element by element.",
+        "`torch.autograd.grad(f(x), x, v)` takes the upstream gradient `v`. The nudged slope is "
         "`(f(x + 1e-4) - f(x - 1e-4)) / 2e-4`. Allow a small difference.",
     ),
     because=(
@@ -364,9 +375,9 @@ def exposes(f, x):
         nudged = (f(x + 1e-4) - f(x - 1e-4)) / 2e-4
     return ((claimed - nudged).abs() > 1e-3).any().item()
 """,
-            "You let `Forgetful` go. In your experiment 1 arrives at the rule, from `sum()` or "
-            "from a vector of ones, and a rule that ignores `grad` looks right then. What could "
-            "arrive instead?",
+            "Your function says that `Forgetful` is right. In your experiment the rule always "
+            "receives a gradient of 1, from `sum()` or from a vector of ones, and then a rule "
+            "that ignores `grad` looks right. What could you send in instead?",
         ),
         Slip(
             "Ten times as much is the whole test",
@@ -377,21 +388,22 @@ def exposes(f, x):
     (ten,) = torch.autograd.grad((10 * f(x)).sum(), x)
     return ((ten - 10 * one).abs() > 1e-3).any().item()
 """,
-            "You caught `Forgetful`, and let a rule go that returns a multiple of the right "
-            "slope. It uses `grad`, so ten times as much arrives and ten times as much comes out. "
-            "You've compared the rule with itself. Which slope doesn't come from the rule?",
+            "You caught `Forgetful`, but you missed a rule that returns a multiple of the right "
+            "slope. That rule uses `grad`, so if you send in ten times as much, ten times as much "
+            "comes out. You've only compared the rule with itself. Which slope doesn't come from "
+            "the rule?",
         ),
         Slip(
             "Two right slopes are equal to the last digit",
             f"{_EXPOSES}    return (claimed != upstream * nudged).any().item()",
             "You call a right rule wrong. A nudged slope is rounded, and a nudge isn't infinitely "
-            "small, so the two agree to a few digits at most. Compare with a tolerance, such as "
-            "1e-3.",
+            "small, so the two slopes agree only to a few digits. Compare with a tolerance, such "
+            "as 1e-3.",
         ),
         Slip(
             "The slopes can be added up before comparing",
             f"{_EXPOSES}    return ((claimed - upstream * nudged).sum().abs() > 1e-3).item()",
-            "You let a rule go that returns the right slopes in the wrong order. Their sum is the "
+            "You missed a rule that returns the right slopes in the wrong order. Their sum is the "
             "same. Compare element by element, and use `any()`.",
         ),
     ),
@@ -423,8 +435,8 @@ softplus = Exercise(
     id="13_softplus",
     title="A softplus that survives 1000",
     prompt=r"""
-**8 minutes.** Write `Softplus` so that value and slope are right from -1000 to 1000. For the value,
-use $\max(x, 0) + \ln(1 + e^{-|x|})$, which never has a large exponent.
+**8 minutes.** Write `Softplus` so that both its value and its slope are right from -1000 to 1000.
+For the value, use $\max(x, 0) + \ln(1 + e^{-|x|})$, which never has a large exponent.
 """,
     starter="class Softplus(torch.autograd.Function):\n    @staticmethod\n"
     "    def forward(ctx, x):\n        ...\n\n    @staticmethod\n"
@@ -432,30 +444,30 @@ use $\max(x, 0) + \ln(1 + e^{-|x|})$, which never has a large exponent.
     answers=("Softplus",),
     solutions=(f"{_SOFTPLUS}        return grad * torch.sigmoid(x)",),
     hints=(
-        "The formula for the value is in the task, and the slope is in the last line of the cell "
+        "The formula for the value is in the task. The slope is in the last line of the cell "
         "above.",
-        "`forward` isn't recorded, so it may use any formula. `backward` only needs the input and "
-        "the name of the slope.",
+        "`forward` isn't recorded, so it may use any formula. `backward` needs only the input, "
+        "because the slope is a function that you know by name.",
         "`torch.clamp(x, min=0)` is max(x, 0). The rule is `grad` times one call of a function "
         "that you know.",
     ),
     because=(
-        "`forward` computes the value in one way and `backward` the slope in another. They only "
-        "have to agree."
+        "`forward` computes the value with one formula and `backward` computes the slope with "
+        "another. Both are safe, and they belong to the same function."
     ),
     probe=_softplus,
     slips=(
         Slip(
             "The rule is the local slope",
             f"{_SOFTPLUS}        return torch.sigmoid(x)",
-            "The values are right, and your slope is right wherever 1 arrives. Your rule ignores "
-            "`grad`, as `Forgetful` does. What has to be done with it?",
+            "The values are right, and your slope is right wherever the gradient that arrives is "
+            "1. Your rule ignores `grad`, as `Forgetful` does. What should the rule do with it?",
         ),
         Slip(
             "The slope can be written with exp, too",
             f"{_SOFTPLUS}        return grad * torch.exp(x) / (1 + torch.exp(x))",
-            "The values are right, and at 1000 your slope is `nan`. On paper your formula is the "
-            "sigmoid. In floats it's `inf / inf`. Which function computes the same without a "
+            "The values are right, but at 1000 your slope is `nan`. On paper your formula is the "
+            "sigmoid, but in floats it's `inf / inf`. Which function computes the same without a "
             "large exponent?",
         ),
         Slip(
@@ -472,8 +484,8 @@ class Softplus(torch.autograd.Function):
         (x,) = ctx.saved_tensors
         return grad * torch.sigmoid(x)
 """,
-            "Your rule is right, and your value at 1000 is `inf`. A loss of `inf` stops the "
-            "training just as well. The task has a formula for the value without a large exponent.",
+            "Your rule is right, but your value at 1000 is `inf`, and a loss of `inf` ruins the "
+            "training as well. The task has a formula for the value without a large exponent.",
         ),
     ),
 )

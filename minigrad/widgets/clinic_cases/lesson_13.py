@@ -5,7 +5,7 @@ from minigrad.widgets.clinic_cases.case import Case
 CASES = (
     Case(
         "13_swapped",
-        "My own product gives the right value. a's slope should be 3, and it's 2.",
+        "My own product gives the right value, but the slope of a should be 3, and it's 2.",
         """
         class Product(torch.autograd.Function):
             @staticmethod
@@ -27,19 +27,20 @@ CASES = (
         cause="backward returns the two gradients in the wrong order",
         others={
             "a and b were saved in the wrong order": (
-                "They come back from `saved_tensors` as they went in. Print them."
+                "They come out of `saved_tensors` in the order they went in. Print them."
             ),
             "the rule ignores grad": (
-                "It multiplies by `grad` twice. Which factor goes with which input?"
+                "It uses `grad` for both inputs. Which factor goes with which input?"
             ),
             "a.grad and b.grad were added up": (
-                "Then at least one of them would be 5. Each is the slope of the other."
+                "Then at least one of them would be 5. Each holds one slope. Which of the two "
+                "slopes belongs to a?"
             ),
         },
         because=("The first gradient goes to a, and the slope of a * b with respect to a is b."),
         hints=(
             "How fast does a * b grow when you move a? Which of the two numbers is that?",
-            "The gradients are handed out in the order of forward's arguments.",
+            "The engine hands out the gradients in the order of forward's arguments.",
         ),
         fix="""
         class Product(torch.autograd.Function):
