@@ -13,11 +13,13 @@ QUESTIONS = (
         "x * w has shape [4, 1] and y has shape [4]. What's the shape of x * w - y?",
         "[4, 4]",
         {
-            "[4]": "That would be one difference per point, and it's what was meant.",
-            "[4, 1]": "That's the shape of the first. The second has its 4 in another place.",
-            "[4, 4]": "Both were stretched.",
-            "an error: the shapes differ": "It would be kinder. Two shapes may differ as long as "
-            "each can be stretched to fit.",
+            "[4]": "That would be one difference per point, as intended. Line the two shapes up "
+            "from the right: do the 4s meet?",
+            "[4, 1]": "That's the shape of x * w. If you line the two shapes up from the right, "
+            "where is the 4 of y?",
+            "[4, 4]": "Both tensors are stretched, each to 4 × 4.",
+            "an error: the shapes differ": "An error would be kinder. But two shapes may differ, "
+            "as long as each can be stretched to fit.",
         },
     ),
     Prediction(
@@ -25,9 +27,10 @@ QUESTIONS = (
         "Lesson 13. A backward rule is off by a factor of 2. What tells you?",
         "gradcheck",
         {
-            "backward() raises an error": "The engine believes every rule.",
+            "backward() raises an error": "The engine believes every rule, right or wrong.",
             "gradcheck": "It compares the rule with a nudge.",
-            "the loss goes up": "Half a gradient still points downhill.",
+            "the loss goes up": "Twice or half the gradient still points the same way, so the "
+            "loss often goes down.",
         },
     ),
     Prediction(
@@ -35,8 +38,9 @@ QUESTIONS = (
         "Lesson 11. In a training loop, between which two steps must you not clear .grad?",
         "backward() and the update",
         {
-            "the update and the next forward pass": "That's the usual place.",
-            "the forward pass and backward()": "That works: the new gradient isn't there yet.",
+            "the update and the next forward pass": "That's the usual place to clear it.",
+            "the forward pass and backward()": "That works, because the new gradient isn't there "
+            "yet.",
             "backward() and the update": "The gradient would be gone before it's used.",
         },
     ),
@@ -45,8 +49,8 @@ QUESTIONS = (
         "Lesson 08. What does c = a + b save for the backward pass?",
         "nothing",
         {
-            "a and b": "A product would. What's the slope of a sum?",
-            "c": "exp saves its result. A sum doesn't need it.",
+            "a and b": "A product would save them. What's the slope of a sum?",
+            "c": "exp saves its result. Does the slope of a sum depend on the result?",
             "nothing": "Both slopes are 1, whatever a and b are.",
         },
     ),
@@ -55,22 +59,23 @@ QUESTIONS = (
         "column is [[1], [2]], row is [0.5, 1, 1.5]. What's the gradient of column?",
         "[[3], [3]]",
         {
-            "[[1], [1]]": "The mean of the row. Are paths averaged?",
-            "[[1.5], [1.5]]": "That's the last use only.",
-            "[[3], [3]]": "0.5 + 1 + 1.5: one path per use.",
-            "a table of 2 × 3 numbers": "That's what arrives. A gradient has the shape of its "
-            "tensor, so the table has to become a column.",
+            "[[1], [1]]": "1 is the mean of the row. Are paths averaged?",
+            "[[1.5], [1.5]]": "1.5 counts only the last of the three uses.",
+            "[[3], [3]]": "It's 0.5 + 1 + 1.5, because there's one path per use.",
+            "a table of 2 × 3 numbers": "That's what arrives, but a gradient has the shape of "
+            "its tensor. So how does the table become a column?",
         },
     ),
     Prediction(
         "14_p3",
-        "Plus passes a [2, 3] gradient to b, which has shape [3]. Total passes a single number to "
-        "x, which has shape [2, 3]. Which of them raises an error?",
+        "Plus passes a gradient of shape [2, 3] to b, which has shape [3]. Total passes a single "
+        "number to its input, which has shape [2, 3]. Which of them raises an error?",
         "Total only",
         {
-            "neither": "One of the two shapes can't have come from a broadcast.",
+            "neither": "The engine can undo a broadcast. Which of the two cases isn't a broadcast?",
             "Plus only": "[3] can be stretched to [2, 3], so the engine knows how to undo it.",
-            "Total only": "The engine sums down. It doesn't guess how to spread out.",
+            "Total only": "The engine can sum a gradient down to the right shape. It doesn't "
+            "guess how to spread one out.",
             "both": "[3] can be stretched to [2, 3], so the engine knows how to undo that one.",
         },
     ),
@@ -82,18 +87,18 @@ QUESTIONS = (
             "grad @ b": "[2, 4] times [3, 4]: the inner sizes differ.",
             "grad @ b.T": "[2, 4] times [4, 3] is [2, 3].",
             "b.T @ grad": "[4, 3] times [2, 4]: the inner sizes differ.",
-            "grad * b": "Element by element, [2, 4] and [3, 4] don't fit.",
+            "grad * b": "Element by element, [2, 4] and [3, 4] don't fit together.",
         },
     ),
     Prediction(
         "14_p5",
-        "y = x.cumsum(0): each y is the sum of all x up to there. Where are the ones in its "
-        "Jacobian?",
+        "In y = x.cumsum(0), each entry is the sum of x up to that place. Where are the ones in "
+        "the Jacobian?",
         "on the diagonal and to the left of it",
         {
-            "on the diagonal only": "Then each output would depend on one input.",
-            "on the diagonal and to the left of it": "Row i: output i depends on the inputs 0 to "
-            "i.",
+            "on the diagonal only": "Then each output would depend on one input only.",
+            "on the diagonal and to the left of it": "Output i depends on the inputs 0 to i, and "
+            "those are the ones in row i.",
             "on the diagonal and to the right of it": "A row belongs to an output. Does output 0 "
             "depend on the later inputs?",
             "everywhere": "Does output 0 depend on input 3?",
@@ -104,9 +109,11 @@ QUESTIONS = (
         "The gradient of the logits has one row per example. What does each row add up to?",
         "0",
         {
-            "0": "What the right class gains, the others lose.",
-            "1": "The probabilities add up to 1.",
-            "1/3: the mean over 3 examples": "Each row is divided by 3, yes. What is divided?",
+            "0": "Adding the same amount to all logits of a row doesn't change the loss.",
+            "1": "The probabilities in a row add up to 1. The gradient isn't a row of "
+            "probabilities.",
+            "1/3: the mean over 3 examples": "Each row is divided by 3, yes. What did it add up "
+            "to before?",
             "the loss of that example": "The loss is a value. Add the same amount to all logits "
             "of a row: does the loss change?",
         },
@@ -114,10 +121,10 @@ QUESTIONS = (
     Explanation(
         "14_explain",
         "A bias of shape [10] is added to a batch of shape [32, 10]. Explain in two sentences why "
-        "its gradient is a sum over 32 rows, and not their mean.",
+        "its gradient is the sum over the 32 rows and not their mean.",
         "Each entry of the bias is used in all 32 rows, so 32 paths lead from it to the loss, and "
-        "paths add: nudge it once, and all 32 rows move. A mean appears only if the loss itself "
-        "is a mean, and then its 1/32 is already in what arrives.",
+        "paths add: if you nudge it, all 32 rows move. A mean appears only if the loss itself is "
+        "a mean, and then the 1/32 is already in the gradient that arrives.",
         ("it's used once per row", "paths add", "a mean comes from the loss, not from the bias"),
     ),
 )
@@ -147,7 +154,7 @@ loss = Exercise(
     title="A loss that can't be fooled",
     prompt="""
 **4 minutes.** Write `mean_squared_error(prediction, target)`. Each of the two may have shape [n] or
-[n, 1]. Return the mean of the n squared differences as a tensor.
+[n, 1]. Return the mean of the n squared differences, as a tensor.
 """,
     starter="def mean_squared_error(prediction, target):\n    ...",
     answers=("mean_squared_error",),
@@ -158,45 +165,45 @@ loss = Exercise(
         "same shape.",
         "`tensor.reshape(-1)` makes a vector out of a column, and leaves a vector as it is.",
     ),
-    because="Both are vectors before they meet, so there's nothing to stretch.",
+    because="Both are vectors before you subtract, so nothing is stretched.",
     probe=_loss,
     slips=(
         Slip(
             "Shapes that run are right",
             f"{_LOSS}    return ((prediction - target) ** 2).mean()",
             "For a perfect prediction of shape [4, 1] and a target of shape [4] your loss is 2.5, "
-            "and it should be 0. You subtract the two as they come, and [4, 1] minus [4] is a "
-            "table of 4 × 4 differences. Print the shape of the difference. What can you do to "
-            "both tensors before you subtract?",
+            "and it should be 0. You subtract the two in the shapes they come in, and [4, 1] "
+            "minus [4] is a table of 4 × 4 differences. Print the shape of the difference. What "
+            "can you do to both tensors before you subtract?",
             misconception=20,
         ),
         Slip(
             "The prediction is always a column",
             f"{_LOSS}    return ((prediction - target.reshape(-1, 1)) ** 2).mean()",
-            "You make a column of the target. That fits a prediction of shape [4, 1]. With one of "
-            "shape [4] you get the table of 4 × 4 differences again. What can you do to the "
-            "prediction, so that you know its shape?",
+            "You turn the target into a column. That fits a prediction of shape [4, 1]. With one "
+            "of shape [4], you get the table of 4 × 4 differences again. What can you do to the "
+            "prediction so that its shape is certain, too?",
             misconception=20,
         ),
         Slip(
             "Only the prediction can be a column",
             f"{_LOSS}    return ((prediction.reshape(-1) - target) ** 2).mean()",
-            "You flatten the prediction and take the target as it comes. With a target of shape "
-            "[4, 1] the table of 4 × 4 differences is back. Which of the two do you know less "
-            "about?",
+            "You flatten the prediction but leave the target as it comes. With a target of shape "
+            "[4, 1], the table of 4 × 4 differences is back. What can you do to the target so "
+            "that its shape is certain, too?",
             misconception=20,
         ),
         Slip(
             "A sum is as good as a mean",
             f"{_LOSS}    return ((prediction.reshape(-1) - target.reshape(-1)) ** 2).sum()",
-            "The shapes are right, and your loss is n times too large: you add the n squares up. "
-            "What's missing for the mean?",
+            "The shapes are right, but your loss is n times too large, because you add up the n "
+            "squares. What's missing for the mean?",
         ),
         Slip(
             "A loss is a number",
             f"{_LOSS}    return ((prediction.reshape(-1) - target.reshape(-1)) ** 2).mean().item()",
-            "The number is right, and it's only a number. `.item()` takes it out of the tensor, "
-            "so there's no graph for `backward()`. Leave it out.",
+            "The number is right, but it's only a number. `.item()` takes it out of the tensor, "
+            "so there's no graph for `backward()`. Leave `.item()` out.",
             misconception=16,
         ),
     ),
@@ -249,8 +256,8 @@ def unbroadcast(grad, shape):
     hints=(
         "Look at the table of shapes in the first section. Two different things happened there, "
         "one to `x * w` and one to `y`.",
-        "Dimensions were added in front, and dimensions of size 1 were stretched. Undo one after "
-        "the other, each by a sum.",
+        "Dimensions were added in front, and dimensions of size 1 were stretched. Undo these one "
+        "after the other, each by a sum.",
         "While `grad.dim()` is larger than `len(shape)`, sum over dimension 0. Then loop over "
         "`enumerate(shape)`, and where the size is 1, sum with `keepdim=True`.",
     ),
@@ -260,16 +267,16 @@ def unbroadcast(grad, shape):
         Slip(
             "Added dimensions are all there is",
             f"{_UNBROADCAST}        grad = grad.sum(0)\n    return grad",
-            "You sum over the dimensions that were added in front, and that settles (3,). For the "
-            "shape (2, 1) your result is still [2, 3]. Which dimension was stretched there, "
-            "although none was added?",
+            "You sum over the dimensions that were added in front, and for (3,) that's enough. "
+            "For the shape (2, 1) your result is still [2, 3]. Which dimension was stretched "
+            "there, although none was added?",
         ),
         Slip(
             "A sum keeps the number of dimensions",
             f"{_UNBROADCAST}        grad = grad.sum(0)\n"
             "    for dim, size in reversed(list(enumerate(shape))):\n        if size == 1:\n"
             "            grad = grad.sum(dim)\n    return grad",
-            "The numbers are right, and the shape isn't: for (2, 1) you return [2]. `sum(dim)` "
+            "The numbers are right, but the shape isn't: for (2, 1) you return [2]. `sum(dim)` "
             "removes the dimension. Which argument keeps it, with size 1?",
         ),
         Slip(
@@ -277,15 +284,15 @@ def unbroadcast(grad, shape):
             f"{_UNBROADCAST}        grad = grad.mean(0)\n    for dim, size in enumerate(shape):\n"
             "        if size == 1:\n            grad = grad.mean(dim, keepdim=True)\n"
             "    return grad",
-            "The shapes are right, and the numbers are too small: with two rows, by a factor of "
-            "2. You average over the copies. Nudge an entry that's used twice: by how much more "
-            "does the result move than for one use?",
+            "The shapes are right, but the numbers are too small: with two rows, by a factor of "
+            "2. You average over the copies. If you nudge an entry that's used twice, how much "
+            "further does the result move than if it were used once?",
         ),
         Slip(
             "One copy is as good as another",
             f"{_UNBROADCAST}        grad = grad[0]\n    for dim, size in enumerate(shape):\n"
             "        if size == 1:\n            grad = grad.narrow(dim, 0, 1)\n    return grad",
-            "The shapes are right. You keep the gradient of the first copy and drop those of the "
+            "The shapes are right, but you keep the gradient of the first copy and drop the "
             "others. Each copy is a path to the loss. What happens where paths meet?",
             misconception=5,
         ),
@@ -358,8 +365,8 @@ def _puzzles(attempt: Attempt) -> Iterator[Observation]:
             if not close(result, torch.autograd.grad(y, x, g)[0]):
                 raise NotYet(
                     f"`back_{name}` returns {numerals(result)} for a `g` of {numerals(g)}. Read "
-                    "down the columns of its heat map: is each entry of your answer the sum of "
-                    "those entries of `g` that its column names, with these weights?"
+                    "the columns of its heat map: is each entry of your answer the sum of the "
+                    "entries of `g`, weighted by the numbers in its column?"
                 )
 
 
@@ -390,7 +397,7 @@ any order; `check` reports the first rule that isn't right yet.
     ),
     hints=(
         "Find the heat map of the operation and look at one column. Which outputs does that input "
-        "go into, and with which weights?",
+        "go into, and with what weights?",
         "Each entry of the answer is a sum of entries of `g`. An input that's used twice gets a "
         "sum of two. An input that isn't used gets 0. If the map holds a single 1 in each column, "
         "the answer is `g` in another order.",
@@ -398,13 +405,14 @@ any order; `check` reports the first rule that isn't right yet.
         "`x.argsort().argsort()`. For the moving sum and the difference, `torch.cat` puts a zero "
         "in front of `g` or at its end.",
     ),
-    because="Twelve Jacobians, and you built none of them. Each rule is a sum down a column.",
+    because="You applied twelve Jacobians without building one. Each rule is a weighted sum down "
+    "a column.",
     probe=_puzzles,
     slips=(
         Slip(
             "The slope of a sum is 1",
             _rules(sum="torch.ones_like(x)"),
-            "`back_sum` returns ones, whatever arrives. That's the Jacobian itself. The rule is "
+            "`back_sum` returns ones, whatever `g` is. That's the Jacobian itself. The rule is "
             "the upstream gradient times the Jacobian. What has to happen to `g`?",
             when=_fixed("sum", 1, 1, 1, 1),
         ),
@@ -468,7 +476,7 @@ cross_entropy = Exercise(
     prompt="""
 **10 minutes.** Write `cross_entropy(logits, targets)` without `backward` and without the functions
 of `torch.nn` (`one_hot` is fine). Return two tensors: the mean loss, and its gradient with respect
-to `logits`. It must work for logits of 1000, too. There `exp` overflows, unless you first subtract
+to `logits`. It must work for logits of 1000, too. There `exp` overflows unless you first subtract
 the largest logit of each row.
 """,
     starter="def cross_entropy(logits, targets):\n    ...\n    return loss, gradient",
@@ -481,16 +489,16 @@ the largest logit of each row.
     ),
     hints=(
         "The last two cells have both parts: the loss in five steps, and the gradient in one. "
-        "What do they do that can't survive an exponent of 1000?",
-        "Subtracting the same number from all logits of a row changes no probability. And ln(e / "
-        "s) is the exponent minus ln(s), so you never have to take the logarithm of a probability "
-        "that was rounded to 0.",
+        "Which step in them fails for an exponent of 1000?",
+        "Subtracting the same number from all logits of a row doesn't change the probabilities. "
+        "And ln(e / s) is the logit minus ln(s), so you never have to take the logarithm of a "
+        "probability that was rounded to 0.",
         "`z = logits - logits.max(dim=1, keepdim=True)[0]`, and then `log_p` is `z` minus the "
         "logarithm of the row sums of `z.exp()`.",
     ),
     because=(
-        "Subtract the maximum, stay in logarithms, and take p minus one-hot for the gradient. "
-        "It's what libraries do, too."
+        "You subtract the maximum, keep the logarithms, and use p minus one-hot for the gradient. "
+        "Libraries do the same."
     ),
     probe=_cross_entropy,
     slips=(
@@ -499,7 +507,7 @@ the largest logit of each row.
             f"{_CROSS_ENTROPY}    e = logits.exp()\n    p = e / e.sum(dim=1, keepdim=True)\n"
             "    loss = -(p.log() * hot).sum() / len(targets)\n"
             "    return loss, (p - hot) / len(targets)",
-            "For small logits both results are right. For a logit of 1000 your loss is `nan`: "
+            "For small logits, both results are right. For a logit of 1000, your loss is `nan`: "
             "`exp(1000)` is `inf`, and `inf / inf` isn't a number. What can you subtract from all "
             "logits of a row without changing the probabilities?",
         ),
@@ -509,7 +517,7 @@ the largest logit of each row.
             "    p = e / e.sum(dim=1, keepdim=True)\n"
             "    loss = -(p.log() * hot).sum() / len(targets)\n"
             "    return loss, (p - hot) / len(targets)",
-            "`exp` doesn't overflow any more, and your gradient is right. But a logit that's 1000 "
+            "`exp` no longer overflows, and your gradient is right. But a logit that's 1000 "
             "below the largest gets a probability of exactly 0, and its logarithm is `-inf`. "
             "Write ln(e / s) as a difference: what's the logarithm of `e`?",
         ),
@@ -528,8 +536,8 @@ the largest logit of each row.
             f"{_CROSS_ENTROPY}    z = logits - logits.max(dim=1, keepdim=True)[0]\n"
             "    log_p = z - z.exp().sum(dim=1, keepdim=True).log()\n"
             "    loss = -(log_p * hot).sum() / len(targets)\n    return loss, log_p.exp() - hot",
-            "The loss is right. Your gradient is too large by a factor of 3 for three examples, "
-            "and of 2 for two. The loss is a mean. What does that do to the gradient?",
+            "The loss is right, but your gradient is too large: by a factor of 3 for three "
+            "examples, and of 2 for two. The loss is a mean. What does that do to the gradient?",
         ),
         Slip(
             "Softmax runs down the columns",
