@@ -134,7 +134,7 @@ QUESTIONS = (
         "need it only when you're going to differentiate the gradient itself.",
         (
             "it records the backward pass",
-            "that keeps memory",
+            "that takes memory",
             "only for differentiating a gradient",
         ),
     ),

@@ -7,11 +7,15 @@ CASES = (
         "18_minus_infinity",
         "My Newton step works on other losses. Here it jumps to minus infinity.",
         """
+        def newton_step(f, x):
+            (slope,) = torch.autograd.grad(f(x), x, create_graph=True)
+            (curvature,) = torch.autograd.grad(slope, x)
+            with torch.no_grad():
+                return x - slope / curvature
+
+
         x = torch.tensor(2.0, requires_grad=True)
-        loss = 3 * torch.relu(x)
-        (slope,) = torch.autograd.grad(loss, x, create_graph=True)
-        (curvature,) = torch.autograd.grad(slope, x)
-        new = x - slope / curvature
+        new = newton_step(lambda x: 3 * torch.relu(x), x)
         print(new)
         """,
         cause="the curvature is 0, and the step divides by it",
@@ -23,7 +27,7 @@ CASES = (
             "the slope is wrong": (
                 "Print it. 3 is right: that's how fast `3 * relu(x)` grows at 2."
             ),
-            "x should be changed in place, under no_grad()": (
+            "x should be changed in place": (
                 "In a loop, yes. But the number subtracted from `x` would still be infinite."
             ),
         },
@@ -32,16 +36,20 @@ CASES = (
             "infinity."
         ),
         hints=(
-            "Three numbers go into the last step. Print the two you didn't print.",
+            "Three numbers go into the step: `x`, `slope` and `curvature`. Print all three.",
             "What's the second derivative of a straight line?",
         ),
         fix="""
+        def newton_step(f, x):
+            (slope,) = torch.autograd.grad(f(x), x, create_graph=True)
+            (curvature,) = torch.autograd.grad(slope, x)
+            step = slope / curvature if curvature > 0 else 0.1 * slope
+            with torch.no_grad():
+                return x - step
+
+
         x = torch.tensor(2.0, requires_grad=True)
-        loss = 3 * torch.relu(x)
-        (slope,) = torch.autograd.grad(loss, x, create_graph=True)
-        (curvature,) = torch.autograd.grad(slope, x)
-        step = slope / curvature if curvature > 0 else 0.1 * slope
-        new = x - step
+        new = newton_step(lambda x: 3 * torch.relu(x), x)
         print(new)
         """,
         cured="new.isfinite().item() and new.item() < 2",
