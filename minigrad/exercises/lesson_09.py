@@ -15,7 +15,7 @@ QUESTIONS = (
         {
             "it adds the gradient again": "It would if the saved factors were still there.",
             "it raises an error": "x * x saves its factors, and the first pass freed them.",
-            "nothing": "It doesn't get far, but it isn't silent either.",
+            "nothing": "It needs the saved factors and can't find them. It doesn't ignore that.",
         },
     ),
     Prediction(
@@ -52,12 +52,12 @@ QUESTIONS = (
     ),
     Prediction(
         "09_p2",
-        "w1 is frozen. Which of the gradients 15, 10 and 6 become None?",
+        "w1 is frozen with requires_grad_(False). Which of the gradients 15, 10 and 6 become None?",
         "only that of w1",
         {
-            "those of w0 and w1": "Does a multiplication by a constant block a gradient?",
+            "those of w0 and w1": "Multiplying by a constant scales a gradient. Does it stop one?",
             "only that of w1": "Frozen isn't cut: the gradient passes through the product to w0.",
-            "none, w1 gets 0": "0 would be a gradient that arrived, and None says there isn't any.",
+            "none, w1 gets 0": "A 0 would be a gradient that arrived. At w1, none arrives.",
         },
     ),
     Prediction(
@@ -73,13 +73,13 @@ QUESTIONS = (
     ),
     Prediction(
         "09_p4",
-        "With which way of leaving the backbone alone does the adapter learn?",
-        "only requires_grad_(False)",
+        "You freeze the backbone, or you run it under no_grad(). When does the adapter learn?",
+        "only if it's frozen",
         {
-            "both": "In one of them, nothing that the backbone computes has a history.",
-            "only requires_grad_(False)": "The adapter's gradient passes through the backbone.",
-            "only no_grad()": "Then features has no history, and nothing leads to the adapter.",
-            "neither": "Think of w0 in the chain, with w1 frozen.",
+            "both times": "One of the two ways leaves the features without a history.",
+            "only if it's frozen": "The adapter's gradient passes through the frozen backbone.",
+            "only under no_grad()": "Then features has no history. Nothing leads to the adapter.",
+            "neither time": "Think of w0 in the chain, when w1 was frozen.",
         },
     ),
     Prediction(
@@ -87,14 +87,14 @@ QUESTIONS = (
         "After net.eval(), does the result of net(x) require grad?",
         "yes",
         {
-            "yes": "eval() speaks to layers such as dropout, not to autograd.",
-            "no": "The name suggests it. But eval() is a message to the layers.",
+            "yes": "eval() changes layers such as dropout. Autograd goes on recording.",
+            "no": "The name suggests it. But eval() only changes the mode of the layers.",
             "only if x requires grad": "The network's weights require grad, and that's enough.",
         },
     ),
     Prediction(
         "09_p6",
-        "The loss is (value - target)², and both depend on w. You step downhill. Where does w go?",
+        "The loss is (value - target)², and both depend on w. Where does a step downhill move w?",
         "down",
         {
             "up": "The value should go up. But moving w moves the target as well.",
@@ -212,9 +212,9 @@ training mode if `net.training` was `True`, in evaluation mode if it was `False`
         "@torch.no_grad()\n" + _evaluates(_BEFORE, "out = net.train(False)(x)", _BACK),
     ),
     hints=(
-        "The table in the section on `eval()` has two columns. Which requirement is in which?",
-        "You need two switches, and one of them has to be put back. Note its position first.",
-        "Note `net.training`, call `net.eval()`, run `net` in a `with` block, put the mode back.",
+        "The table in the section on `eval()` has two columns. Which requirement belongs to which?",
+        "You need two switches, and one of them has to be put back. Store its position first.",
+        "Store `net.training`, call `net.eval()`, run `net` in a `with` block, put the mode back.",
     ),
     because="`eval()` for the layers, `no_grad()` for the recording, and the mode is put back.",
     probe=_evaluate,
@@ -223,7 +223,7 @@ training mode if `net.training` was `True`, in evaluation mode if it was `False`
             "`eval()` is `no_grad()`",
             _evaluates(_BEFORE, "net.eval()", "out = net(x)", _BACK),
             "Dropout is off. But your result requires grad: the whole graph was recorded. `eval()` "
-            "is a message to the layers, and autograd doesn't hear it. What does it hear?",
+            "changes the layers and nothing else. What switches recording off?",
             misconception=22,
             when=lambda seen: seen[_SAME] and seen[_RECORDED],
         ),
@@ -231,14 +231,14 @@ training mode if `net.training` was `True`, in evaluation mode if it was `False`
             "`no_grad()` is `eval()`",
             _evaluates("with torch.no_grad():", "    return net(x)"),
             "Nothing was recorded. But two calls returned different values: dropout is still "
-            "rolling its dice. `no_grad()` doesn't tell the layers anything. What does?",
+            "active, because `no_grad()` doesn't change the layers. What does?",
             misconception=22,
             when=lambda seen: not seen[_SAME] and not seen[_RECORDED],
         ),
         Slip(
             "A call leaves nothing behind",
             _evaluates("net.eval()", "with torch.no_grad():", "    return net(x)"),
-            "The result is right. But the network came in training mode and is in evaluation mode "
+            "The result is right. But a network that was in training mode is in evaluation mode "
             "now, so the rest of the training would run without dropout. Put the mode back.",
         ),
         Slip(
@@ -269,7 +269,7 @@ def _chain(torch: Any, cut: str) -> Callable[[Any, Any, Any], Any]:
 
 def _which(attempt: Attempt) -> Iterator[Observation]:
     which, all_four = attempt.function("which_cut"), attempt.random.permutation
-    drawn = [(attempt.drawn(3), all_four(4)) for _ in range(2)]
+    drawn: list[Any] = [(attempt.drawn(3), all_four(4)) for _ in range(2)]
     for values, order in [([2.0, 3.0, 4.0], range(4)), *drawn]:
         for cut in (_CUTS[index] for index in order):
             found = which(_chain(attempt.torch, cut), list(values))
@@ -290,15 +290,15 @@ which = Exercise(
     title="Which cut was it?",
     prompt="""
 **20 minutes.** You get a function `chain(w0, w1, w2)` that computes $w_2 h_1 + h_1$ with
-$h_1 = w_1 w_0$, and you can't see its code. One of four things happens in it:
+$h_1 = w_1 w_0$, and you can't see its code. There are four possibilities:
 
-- `"nothing"` is cut
-- `"requires_grad_(False)"` is called on `w1`
-- `"detach()"` is called on `h1` in the product with `w2`
-- `"no_grad()"` is around the line that computes `h1`
+- `"nothing"`: there's no cut
+- `"requires_grad_(False)"`: called on `w1`
+- `"detach()"`: called on `h1` in the product with `w2`
+- `"no_grad()"`: used around the line that computes `h1`
 
-Write the experiment that exposes it, `which_cut(chain, values)`: make three weights from the three
-numbers in `values` (any numbers but 0), run the chain, and return one of the four texts.
+Write the experiment that exposes the cut, `which_cut(chain, values)`. Make three weights from the
+three numbers in `values` (none is 0), run the chain, and return one of the four strings.
 """,
     starter="def which_cut(chain, values):\n    ...",
     answers=("which_cut",),
