@@ -14,7 +14,7 @@ QUESTIONS = (
         {
             "the gradient is silently wrong": "The version counter exists to prevent that.",
             "an error names its version": "The node saved version 0 and finds version 1.",
-            "nothing, y was copied": "Saving copies nothing. It keeps the tensor itself.",
+            "nothing, y was copied": "Saving makes no copy. It keeps the tensor itself.",
         },
     ),
     Prediction(
@@ -33,7 +33,7 @@ QUESTIONS = (
         "Lesson 05. b = a + a; c = b + b. What is a.grad after c.backward()?",
         "4",
         {
-            "1": "Each node has to wait for both gradients and add them.",
+            "1": "Two gradients arrive at each of a and b. What happens to them there?",
             "2": "That's what arrives at b. And b reaches a along two paths.",
             "4": "2 arrives at b, and two paths lead on to a.",
         },
@@ -43,9 +43,9 @@ QUESTIONS = (
         "Every element of x is 1. What do the five rows of w.grad look like?",
         "all five are equal",
         {
-            "all five are equal": "The slope with respect to row i is x[i] times something shared.",
+            "all five are equal": "Row i is x[i] times the same three numbers.",
             "as different as the rows of w": "The slope of x[i] * w[i, j] doesn't depend on w.",
-            "one row has numbers, four are 0": "All five rows go into each output.",
+            "one row has numbers, four are 0": "Every row of w contributes to the outputs.",
         },
     ),
     Prediction(
@@ -54,7 +54,7 @@ QUESTIONS = (
         "against the gradient",
         {
             "toward (0, 0)": "That's where you want to be in the end. But the bowl isn't round.",
-            "against the gradient": "That's the steepest way down, here.",
+            "against the gradient": "From here, that's the steepest way down.",
             "along the gradient": "That's the steepest way up.",
         },
     ),
@@ -63,8 +63,8 @@ QUESTIONS = (
         "The last line is w -= 0.1 * w.grad, in place. What happens?",
         "it raises an error",
         {
-            "w moves and stays a leaf": "That's the aim. But recording is on.",
-            "w moves and is no leaf anymore": "Autograd won't let a leaf turn into a result.",
+            "w moves and stays a leaf": "That's what you want. But recording is on.",
+            "w moves but is no longer a leaf": "Autograd won't let a leaf turn into a result.",
             "it raises an error": "A leaf that requires grad can't be changed while recording.",
         },
     ),
@@ -80,12 +80,12 @@ QUESTIONS = (
     ),
     Prediction(
         "11_p5",
-        "Clear before forward, before backward, before the step, or at the end. Which place fails?",
+        "You can clear before forward, backward or step, or at the end. Where does that fail?",
         "only before the step",
         {
-            "only before the step": "There the gradient is cleared before it is used.",
-            "all but at the end": "At the next iteration's start it's still in time.",
-            "none, as long as it's once": "Once is right. But look at who reads .grad, and when.",
+            "only before the step": "There the gradient is cleared before the step uses it.",
+            "all but at the end": "Clearing before forward or backward is early enough, too.",
+            "none, as long as it's once": "Once is right. But which move reads .grad?",
         },
     ),
     Prediction(
@@ -93,15 +93,15 @@ QUESTIONS = (
         "total = total + loss in each iteration. What happens to the graph of total?",
         "it grows",
         {
-            "it grows": "Each addition is recorded, and holds on to its loss.",
-            "it stays as large as one loss": "backward() frees saved values, but not the nodes.",
+            "it grows": "Each addition is recorded, and it keeps the graph of its loss alive.",
+            "it stays as large as one loss": "backward() frees saved values, but the nodes stay.",
             "there is none, total is a number": "A number plus a tensor is a tensor.",
         },
     ),
     Explanation(
         "11_explain",
         "Why is the step written w -= lr * w.grad under no_grad(), and not w = w - lr * w.grad? "
-        "Say it in two sentences.",
+        "Explain it in two sentences.",
         "w = w - lr * w.grad gives the name w to the result of a recorded subtraction, whose .grad "
         "stays None. In place and under no_grad(), the leaf itself moves and nothing is recorded.",
         ("w = w - … makes a new tensor", "a result keeps no .grad", "the step isn't recorded"),
@@ -136,18 +136,18 @@ it raises an error. `w` has to stay the same leaf, and it has to go on requiring
         "@torch.no_grad()\ndef step(w, lr):\n    w.sub_(w.grad, alpha=lr)",
     ),
     hints=(
-        "The table in *Move the leaf itself* has four rows. Which one is your starter?",
-        "The step is no part of the loss. Where is nothing recorded?",
+        "The table in *Move the leaf itself* has four rows. Which one is the starter?",
+        "The step isn't part of the loss. Where is nothing recorded?",
         "Keep your line and indent it. What goes on the line that it's indented under?",
     ),
-    because="In place, so it stays the same leaf. Unrecorded, because it's no part of the loss.",
+    because="In place, `w` stays the same leaf. Under `no_grad()`, the step isn't recorded.",
     probe=_step,
     slips=(
         Slip(
             "A new tensor is the old weight",
             "def step(w, lr):\n    w = w - lr * w.grad\n    return w",
             "You computed a new tensor, and inside your function the name `w` moved to it. The "
-            "caller's weight is where it was. Change the leaf itself, in place.",
+            "caller's weight hasn't moved. Change the leaf itself, in place.",
             misconception=7,
         ),
         Slip(
@@ -201,8 +201,8 @@ fitted = Exercise(
     title="Two bugs, one message",
     prompt="""
 **8 minutes.** This loop should find the slope 3. It raises an error in the second iteration. There
-are *two* bugs, and the error comes from only one of them. Fix both. A repair is done when the
-numbers are right, not when the error is gone.
+are *two* bugs, and the error comes from only one of them. Fix both. You're done when the numbers
+are right, not when the error is gone.
 """,
     starter=_FIT,
     answers=("fit",),
@@ -210,7 +210,7 @@ numbers are right, not when the error is gone.
     hints=(
         "Call `fit(1)` and print what comes out, then `fit(2)`. Is the first step right already?",
         "Which tensor gets the name `slope`, and what's in `slope.grad` when the step reads it?",
-        "The step should work in place. And one line is in the only place where it doesn't belong.",
+        "The step should work in place. And one line clears a gradient that's still needed.",
     ),
     because="The leaf moves in place, and each gradient is used before it's cleared.",
     probe=_fit,
@@ -220,18 +220,18 @@ numbers are right, not when the error is gone.
             _IN_PLACE,
             "The error is gone, and the slope is 0 after 30 iterations. The gradient is cleared "
             "between `backward()` and the step, so each step subtracts 0.1 times 0. Which of the "
-            "other three places do you take?",
+            "other three places will you use?",
         ),
         Slip(
             "Clearing was the only bug",
             _FIT.replace(_CLEAR, "").replace("    return", f"{_CLEAR}    return"),
             "There's still an error. Under `no_grad()`, `slope - …` makes a tensor that doesn't "
-            "require grad, and it gets the name `slope`. Change the leaf in place instead.",
+            "require grad, and the name `slope` moves to it. Change the leaf in place instead.",
             misconception=7,
             when=lambda seen: "element 0" in str(seen.get("error")),
         ),
         Slip(
-            "Without clearing it's simpler",
+            "Clearing isn't needed",
             _IN_PLACE.replace(_CLEAR, ""),
             "The first step is right: 1.5. In the second, the gradient of the first is still in "
             "`slope.grad`, so the step uses the sum of both. Clear once per iteration.",
@@ -277,9 +277,9 @@ train = Exercise(
     id="11_train",
     title="A classifier, from nothing",
     prompt="""
-**20 minutes.** Write `train(x, y, lr, iterations)`. `x` has a row for each point, `y` has a 0 or a
-1 for each. The model is one layer with one output, `z = x @ w + b`, where `w` has an element for
-each column of `x`, and `b` has shape [1]. Both start with zeros. The loss is
+**20 minutes.** Write `train(x, y, lr, iterations)`. `x` has a row for each point, and `y` has a 0
+or a 1 for each point. The model is one layer with one output, `z = x @ w + b`. `w` has an element
+for each column of `x`, and `b` has shape [1]. Both start as zeros. The loss is
 `torch.nn.functional.binary_cross_entropy_with_logits(z, y)`.
 
 Take `iterations` steps with learning rate `lr`, by hand, and return `w, b, losses`. `losses` is a
@@ -291,21 +291,22 @@ list of plain numbers: the loss of each iteration, before its step. (The field c
     solutions=(_TRAIN,),
     hints=(
         "`train(lr)` in this lesson has the same skeleton. Which of its lines change?",
-        "Two leaves before the loop. In it: forward, backward, step, clear, and keep a number.",
+        "Make two leaves before the loop. In the loop: forward, backward, step, clear, and keep a "
+        "number.",
         "`torch.zeros(x.shape[1], requires_grad=True)` is one leaf. The step takes two lines.",
     ),
-    because="Four moves, two leaves and a list of numbers. Bigger models change the forward line.",
+    because="Four moves and two leaves. Of the four, only the forward move depends on the model.",
     probe=_train,
     slips=(
         Slip(
             "`backward()` starts from zero each time",
             _TRAIN.replace("        w.grad = b.grad = None\n", ""),
-            "Your first step is right, and the second is too long. Its gradient was added to the "
-            "first one's, and the step used the sum. Which of the four moves is missing?",
+            "Your first step is right, but the second is too long. Its gradient was added to the "
+            "first one, and the step used the sum. Which of the four moves is missing?",
             misconception=2,
         ),
         Slip(
-            "A gradient should be fresh when the step comes",
+            "The gradient is cleared just before the step",
             _TRAIN.replace(
                 "        with", "        w.grad.zero_()\n        b.grad.zero_()\n        with"
             ),
@@ -315,14 +316,14 @@ list of plain numbers: the loss of each iteration, before its step. (The field c
         Slip(
             "Only w is a weight",
             _TRAIN.replace("            b -= lr * b.grad\n", ""),
-            "`w` moves and `b` is still 0. `b` is a parameter, too: it has a gradient, and it "
-            "needs a step of its own.",
+            "`w` moves and `b` is still 0. `b` is a parameter, too. It has a gradient, so it "
+            "needs a step as well.",
         ),
         Slip(
             "Logits have to be squashed first",
             _TRAIN.replace("x @ w + b", "torch.sigmoid(x @ w + b)"),
-            "You put a sigmoid on `z`, and the loss puts another one on it. That's what *with "
-            "logits* means: give it `x @ w + b` as it is.",
+            "You applied a sigmoid to `z`, and then the loss applied another. *With logits* means "
+            "that the loss includes the sigmoid, so pass it `x @ w + b` directly.",
         ),
         Slip(
             "A loss is a number",

@@ -18,18 +18,18 @@ CASES = (
         """,
         cause="the loss is computed under no_grad(), so it has no graph",
         others={
-            "backward() can't be called under no_grad()": "It can: it doesn't record anything. But "
-            "it needs a graph that was recorded earlier.",
+            "backward() can't be called under no_grad()": "It can, as long as "
+            "the graph was recorded earlier. Was it?",
             "w doesn't require grad anymore": "Print w.requires_grad: no_grad() leaves the flag "
-            "alone. Which tensor does element 0 mean?",
+            "alone. Which tensor is element 0?",
             "w -= ... turns w into a result": "Under no_grad() a change in place is fine. And the "
             "error comes in the first iteration, before that line.",
         },
         because="Nothing in the block is recorded, so loss has no grad_fn, and backward() has "
         "nowhere to go. Only the step belongs under no_grad().",
         hints=(
-            "backward() was called on one tensor. Print it. What is missing next to its value?",
-            "Which of the four moves has to be recorded, and which mustn't be?",
+            "backward() was called on one tensor. Print it. What's missing next to its value?",
+            "Which of the four moves has to be recorded, and which one must not be?",
         ),
         fix="""
         w = torch.tensor(5.0, requires_grad=True)
