@@ -12,8 +12,8 @@ QUESTIONS = (
         "Lesson 11. Where in the loop must the gradients not be cleared?",
         "between backward() and the step",
         {
-            "before the forward pass": "Nothing needs the old gradients there anymore.",
-            "between backward() and the step": "There they'd be thrown away unused.",
+            "before the forward pass": "At that point nothing needs the old gradients anymore.",
+            "between backward() and the step": "They'd be thrown away before the step uses them.",
             "after the step": "By then they've been used.",
         },
     ),
@@ -32,8 +32,8 @@ QUESTIONS = (
         "Lesson 06. y has shape [3]. What does y.backward(torch.ones(3)) give you in x.grad?",
         "the gradient of y.sum()",
         {
-            "the gradient of y.mean()": "For that each weight would be 1/3.",
-            "the gradient of y.sum()": "Ones weigh all outputs equally, with 1.",
+            "the gradient of y.mean()": "For that, each element of the vector would be 1/3.",
+            "the gradient of y.sum()": "A vector of ones gives every output the weight 1.",
             "the Jacobian": "That takes one pass for each output.",
         },
     ),
@@ -42,7 +42,7 @@ QUESTIONS = (
         "step() comes before any backward(). What happens to weights, which are all 1?",
         "nothing",
         {
-            "an error: there's no gradient": "0.1 * None would raise one. step() looks first.",
+            "an error: there's no gradient": "0.1 * None would raise one. But step() checks first.",
             "nothing": "A parameter whose .grad is None is skipped.",
             "they become 0.9": "That would be a gradient of 1. Where would it come from?",
         },
@@ -53,8 +53,8 @@ QUESTIONS = (
         "0.80 with None, 0.62 with zeros",
         {
             "0.80 both times": "A gradient of zero adds nothing. But what about the velocity?",
-            "0.62 both times": "With None, does step() get as far as the velocity?",
-            "0.80 with None, 0.62 with zeros": "None is skipped. Zero lets the velocity go on.",
+            "0.62 both times": "With None, does step() use the velocity at all?",
+            "0.80 with None, 0.62 with zeros": "None is skipped. A zero lets the velocity act.",
             "0.62 with None, 0.80 with zeros": "Which of the two is skipped?",
         },
     ),
@@ -64,8 +64,8 @@ QUESTIONS = (
         "0.1 and 0.1",
         {
             "0.0001 and 100": "That's plain SGD: the learning rate times the gradient.",
-            "0.1 and 0.1": "m and the root of v are equally large, so only the sign is left.",
-            "0.1 and 100": "Each weight has its own m and v, and both are divided.",
+            "0.1 and 0.1": "Corrected, m is g and the root of v is |g|. Only the sign is left.",
+            "0.1 and 100": "Each weight has its own m and v, so each is divided by its own size.",
         },
     ),
     Prediction(
@@ -75,7 +75,7 @@ QUESTIONS = (
         {
             "1, it's frozen": "The flag keeps new gradients out. What about the old one?",
             "0.8": "step() looks at .grad, not at requires_grad.",
-            "an error is raised": "A frozen leaf may be changed in place.",
+            "an error is raised": "A frozen leaf can be changed in place.",
         },
     ),
     Prediction(
@@ -84,8 +84,8 @@ QUESTIONS = (
         "more than for the whole batch",
         {
             "the same as for the whole batch": "Sums add up. Do means?",
-            "more than for the whole batch": "Three means are added where there should be one.",
-            "a third of it": "Nothing was divided by 3.",
+            "more than for the whole batch": "Three means are added, and there should be just one.",
+            "a third of it": "The three gradients are added. Nothing divides them by 3.",
         },
     ),
     Explanation(
@@ -94,7 +94,7 @@ QUESTIONS = (
         "why that's better than zeros.",
         "None means that no gradient arrived, so step() skips the parameter. Zeros count as a "
         "gradient, so with momentum, Adam or weight decay the parameter would move anyway.",
-        ("None means that nothing arrived", "step() skips None", "with zeros it may still move"),
+        ("None means that nothing arrived", "step() skips None", "with zeros a weight may move"),
     ),
 )
 
@@ -142,10 +142,10 @@ momentum = Exercise(
     prompt="""
 **20 minutes.** Write `momentum_step(weights, velocities, lr, momentum)`. It does what one
 `optimizer.step()` of `torch.optim.SGD` with momentum does. `weights` is a list of leaves.
-`velocities` is a list of the same length, which starts as `[None, None, ...]` and is yours: keep
-the velocities there from one call to the next. A weight's first velocity is its first gradient. A
-weight whose `.grad` is `None` is skipped, and so is its velocity. Don't clear the gradients, and
-don't count on the caller to set them to `None` either.
+`velocities` is a list of the same length, which starts as `[None, None, ...]`. Keep the velocities
+in it from one call to the next. A weight's first velocity is its first gradient. A weight whose
+`.grad` is `None` is skipped, and its velocity stays as it is. Don't clear the gradients. The caller
+does that, either with `zero_()` or by setting them to `None`.
 """,
     starter="def momentum_step(weights, velocities, lr, momentum):\n    ...",
     answers=("momentum_step",),
@@ -155,17 +155,17 @@ don't count on the caller to set them to `None` either.
         "has the formula. Start with the first.",
         "Three cases for each weight: no gradient, a first gradient, a later one. Which of them "
         "write into `velocities`?",
-        "The first velocity is `weights[i].grad.clone()`. Without the copy, who else writes there?",
+        "The first velocity is `weights[i].grad.clone()`. What does `zero_()` do without the copy?",
     ),
-    because="Skip `None`, keep a velocity of your own for each weight, move the leaf in place.",
+    because="You skip `None`, keep a velocity for each weight, and move the leaf in place.",
     probe=_momentum,
     slips=(
         Slip(
             "None is a gradient of zero",
             _ZEROS,
             "In the second call one weight had no gradient, and you moved it anyway. You treated "
-            "`None` as zeros, so its old velocity carried it on. That's 0.62 where the optimizer "
-            "says 0.80. What does `step()` do with such a weight?",
+            "`None` as zeros, so its old velocity carried it on. In the lesson that's 0.62 "
+            "instead of 0.80. What does `step()` do with such a weight?",
         ),
         Slip(
             "The first velocity *is* the gradient",
@@ -176,7 +176,7 @@ don't count on the caller to set them to `None` either.
             misconception=10,
         ),
         Slip(
-            "A function remembers",
+            "A function remembers its local names",
             _LOOP.replace("velocities[i] = ", "velocity = ").replace(
                 "* velocities[i]\n", "* velocity\n"
             ),
@@ -188,15 +188,14 @@ don't count on the caller to set them to `None` either.
             _LOOP.replace(".grad.clone()", ".grad * lr")
             .replace("+ weights[i].grad", "+ lr * weights[i].grad")
             .replace("-= lr *", "-="),
-            "Two steps are right. Before the third, the learning rate was halved, and your step "
-            "didn't follow: the old rate is in your velocity. Multiply by `lr` only when you move "
-            "the weight.",
+            "Two steps are right. Before the third, the learning rate was halved, but your "
+            "velocity still contains the old rate. Multiply by `lr` only when you move the weight.",
         ),
         Slip(
-            "The list is the weights",
+            "A new tensor in the list is the weight",
             _LOOP.replace("weights[i] -= lr", "weights[i] = weights[i] - lr"),
-            "The caller's weights didn't move. You put new tensors into the list, and the leaves "
-            "stayed where they were. Change them in place.",
+            "The caller's weights didn't move. You put new tensors into the list, so the leaves "
+            "kept their values. Change the leaves in place.",
             misconception=7,
         ),
     ),
@@ -228,8 +227,8 @@ freeze = Exercise(
     id="12_freeze",
     title="Freeze it for good",
     prompt="""
-**5 minutes.** Write `freeze(weights)`. After it, no optimizer moves the weights in the list, even
-if it was made earlier and has momentum, and no `backward()` gives them a gradient.
+**5 minutes.** Write `freeze(weights)`. After the call, no optimizer moves the weights in the list,
+even if it was made earlier and has momentum. And no `backward()` gives them a gradient.
 """,
     starter="def freeze(weights):\n    ...",
     answers=("freeze",),
@@ -239,7 +238,7 @@ if it was made earlier and has momentum, and no `backward()` gives them a gradie
     ),
     hints=(
         "What does `step()` look at, and what does `backward()` look at?",
-        "Two attributes of each weight have to change. One you know from lesson 09.",
+        "Two attributes of each weight have to change. You know one of them from lesson 09.",
         "One line sets the flag. The other makes `step()` skip the weight: what must `.grad` be?",
     ),
     because="The flag keeps new gradients out, and `None` makes the optimizer skip the weight.",
@@ -280,7 +279,8 @@ def _micro(attempt: Attempt) -> Iterator[Observation]:
     accumulate, torch = attempt.function("accumulate", gives=False), attempt.torch
     cases = (0.5, [1.0, 2.0, 3.0, 4.0, 5.0]), (attempt.drawn(), attempt.drawn(5))
     for start, numbers in cases:
-        w, passes = torch.tensor(start, requires_grad=True), []
+        w = torch.tensor(start, requires_grad=True)
+        passes: list[float] = []
         w.register_hook(lambda gradient, passes=passes: passes.append(gradient.item()))
         accumulate(w, torch.tensor(numbers), 2)
         yield f"`w.grad` for {numbers} in parts of 2", w.grad
@@ -292,8 +292,8 @@ micro = Exercise(
     title="Micro-batches",
     prompt="""
 **8 minutes.** `accumulate(w, data, size)` sends the data through in parts of `size` numbers, with
-one `backward()` for each. The last part may be smaller. Make it leave the gradient of the *whole*
-batch, `((w * data) ** 2).mean()`, in `w.grad`. There should still be one `backward()` per part.
+one `backward()` for each. The last part may be smaller. Change the function so that `w.grad`
+holds the gradient of the *whole* batch, `((w * data) ** 2).mean()`. Keep one `backward()` per part.
 """,
     starter=_MICRO,
     answers=("accumulate",),
@@ -302,19 +302,19 @@ batch, `((w * data) ** 2).mean()`, in `w.grad`. There should still be one `backw
         _MICRO.replace(".mean()", ".sum() / len(data)"),
     ),
     hints=(
-        "On paper: five numbers in parts of 2, 2 and 1. How much should each part's mean count?",
+        "On paper: five numbers in parts of 2, 2 and 1. What share of the data is each part?",
         "A mean over all is a sum over all, divided by how many there are. Which of the two adds "
         "up over parts?",
         "Only the line with `.mean()` changes, and `len` appears in it twice.",
     ),
-    because="Each part counts for its share of the data, and `backward()` adds the shares up.",
+    because="Each part is weighted by its share of the data, and `backward()` adds them up.",
     probe=_micro,
     slips=(
         Slip(
             "Every part counts the same",
             _MICRO.replace(".mean()", ".mean() / ((len(data) + size - 1) // size)"),
-            "You weighed all parts equally. That's right as long as they're equally long, and the "
-            "last one isn't: it has a single number, and it counted as much as two.",
+            "You gave all parts the same weight. That's right for parts of equal length, but the "
+            "last part has a single number, and it counted as much as two.",
             when=lambda seen: round(next(iter(seen.values()))) in (13, 16),
         ),
         Slip(
@@ -332,8 +332,8 @@ batch, `((w * data) ** 2).mean()`, in `w.grad`. There should still be one `backw
         Slip(
             "One pass is enough",
             "def accumulate(w, data, size):\n    ((w * data) ** 2).mean().backward()",
-            "The number is right, and all the data went through in one pass. That's what the "
-            "memory is too small for. One `backward()` per part, please.",
+            "The number is right, but all the data went through in one pass, which needs too much "
+            "memory. Call `backward()` once for each part.",
         ),
     ),
 )

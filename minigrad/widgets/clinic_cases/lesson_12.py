@@ -21,14 +21,14 @@ CASES = (
             "double() makes w a result, so it gets no gradient": "After detach(), double() records "
             "nothing, and requires_grad_() makes it a leaf. Print w.grad: it's there.",
             "zero_grad() clears the gradient before the step uses it": "It comes before "
-            "backward(), and that's in time.",
+            "backward(), so it clears the gradient of the last iteration.",
             "the learning rate is too small for float64": "The weights didn't move at all, and 0.1 "
             "is the same number in either type.",
         },
-        because="double() made a second tensor, and the name w moved to it. The optimizer steps "
-        "the first one, whose .grad is None, so it's skipped without an error.",
+        because="double() made a second tensor, and the name w moved to it. The optimizer "
+        "still has the first one. Its .grad is None, so step() skips it without an error.",
         hints=(
-            "Which tensor gets the gradients, and which tensor does the optimizer step?",
+            "Which tensor gets the gradients, and which tensor does the optimizer move?",
             "Compare optimizer.param_groups[0]['params'][0] with w. Then look at the order of the "
             "first three lines.",
         ),
