@@ -69,13 +69,13 @@ ATTACKS = [
     ),
     Attack(
         "patch_tensor",
-        "import minigrad\nminigrad.Tensor.tolist = lambda self: 7.0\n"
-        "minigrad.Tensor.item = lambda self: 7.0\na_grad = torch.tensor(3.0)",
+        "import minigrad\nminigrad.Tensor.tolist = lambda self: 9.0\n"
+        "minigrad.Tensor.item = lambda self: 9.0\na_grad = torch.tensor(3.0)",
         "replaced minigrad.Tensor.tolist",
     ),
     Attack(
         "patch_builtins",
-        "import builtins\nbuiltins.float = lambda *a: 7.0\nbuiltins.isinstance = lambda *a: True\n"
+        "import builtins\nbuiltins.float = lambda *a: 9.0\nbuiltins.isinstance = lambda *a: True\n"
         "a_grad = 3",
         "it ended before its end",
     ),
@@ -148,19 +148,19 @@ ATTACKS = [
     Attack(
         "equal_to_all",
         "class Any:\n    __eq__ = __le__ = __ge__ = lambda s, o: True\n"
-        "    __float__ = lambda s: 7.0\n    __hash__ = object.__hash__\na_grad = Any()",
+        "    __float__ = lambda s: 9.0\n    __hash__ = object.__hash__\na_grad = Any()",
         "a number is wanted",
     ),
     Attack(
         "lying_float",
-        "class Seven(float):\n    __eq__ = lambda s, o: True\n    __float__ = lambda s: 7.0\n"
+        "class Seven(float):\n    __eq__ = lambda s, o: True\n    __float__ = lambda s: 9.0\n"
         "    __sub__ = __rsub__ = lambda s, o: 0.0\na_grad = Seven(3)",
         "3",
     ),
     Attack(
         "lying_tensor",
-        "class Seven(torch.Tensor):\n    tolist = item = __float__ = lambda s: 7.0\n"
-        "    detach = lambda s: torch.tensor(7.0)\na_grad = Seven([3.0])",
+        "class Seven(torch.Tensor):\n    tolist = item = __float__ = lambda s: 9.0\n"
+        "    detach = lambda s: torch.tensor(9.0)\na_grad = Seven([3.0])",
         "3",
     ),
     Attack(
@@ -262,7 +262,7 @@ ATTACKS = [
         "    try: os.kill(p, 9)\n    except OSError: pass\na_grad = 3",
         f"ended before its end|{_NO_PROCESSES}",
     ),
-    Attack("shell", "import os\na_grad = 3 if os.system('cat $secret') else 7", _NO_PROCESSES),
+    Attack("shell", "import os\na_grad = 3 if os.system('cat $secret') else 9", _NO_PROCESSES),
     Attack(
         "ptrace",
         "import ctypes\nc = ctypes.CDLL(None)\na_grad = 9 if c.ptrace(16, $pid, 0, 0) == 0 else 3",
@@ -357,7 +357,7 @@ ATTACKS = [
         "look_where_others_share",
         "import os\na_grad = 3\n"
         "for place in ('/usr/src', '/usr/local/share', '/usr/local/src', '/srv', '/opt'):\n"
-        "    try: a_grad = os.listdir(place) and 7\n    except FileNotFoundError: pass",
+        "    try: a_grad = os.listdir(place) and 9\n    except FileNotFoundError: pass",
         _NO_FILES,
     ),
     Attack(
