@@ -154,8 +154,7 @@ def constant(name: str, value: int, words: str) -> tuple[Callable[..., Tensor], 
 
     def like(input: Tensor, *, dtype: Any = None, **options: Any) -> Tensor:
         kind = dtypes.numpy_dtype(dtype, input.dtype.numpy)
-        order = memory_order(input._array)
-        return leaf(np.full_like(input._array, value, kind, order), **options)
+        return leaf(np.full_like(input._array, value, kind, memory_order(input._array)), **options)
 
     of_size.__doc__ = f"{words}: ``{name}(2, 3)`` or ``{name}((2, 3))``."
     like.__doc__ = f"{words}, by default in the shape and dtype of another tensor."

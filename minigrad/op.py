@@ -105,11 +105,9 @@ class OpNode(Node):
 
     def with_history(self, output: Tensor, number: int) -> Tensor:
         """A saved output as an output of this node."""
-        array = output._array
-        if array.dtype.kind == "f":
-            output = output._alias()
-            edge = (self, number, array.shape, array.dtype)
-            output._edge = getattr(self, "output_edge", edge)
+        if output._array.dtype.kind == "f":
+            output = output._as_output(self, number)
+            output._edge = getattr(self, "output_edge", output._edge)
         return output
 
     def release_variables(self) -> None:

@@ -66,8 +66,7 @@ class PackedTensor:
 
 def pack(saved: Any) -> Any:
     """What a node keeps for a saved value while saved-tensor hooks are entered."""
-    packs = isinstance(saved, Tensor) and saved._number is None
-    return PackedTensor(saved) if packs else saved
+    return PackedTensor(saved) if isinstance(saved, Tensor) and saved._number is None else saved
 
 
 def check_version(tensor: Tensor, time: int, source: tuple[Any, int] | None) -> None:

@@ -348,6 +348,12 @@ class Tensor:
         alias._version_counter = self._shared_version_counter()
         return alias
 
+    def _as_output(self, node: Any, number: int) -> Tensor:
+        """The same memory and version counter, as an output of a node."""
+        output = self._alias()
+        output._edge = (node, number, output._array.shape, output._array.dtype)
+        return output
+
     def _become_view(
         self, base: Tensor, operation: Callable[..., Any], args: tuple[Any, ...], number: int | None
     ) -> None:

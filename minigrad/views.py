@@ -248,8 +248,7 @@ class CopySlices(Node):
         part = replay(self._recipe, whole)
         if isinstance(change, OpNode):
             # What the change saved of its result is a part of the base as this node left it.
-            base, saved_part = from_array(whole._array), from_array(part._array)
-            base._edge = (self, 0, whole._array.shape, whole._array.dtype)
+            base, saved_part = whole._as_output(self, 0), from_array(part._array)
             record_part(base, self._recipe, saved_part)
             assert saved_part._edge is not None
             change.output_edge = saved_part._edge

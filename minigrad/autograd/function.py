@@ -192,7 +192,7 @@ class FunctionCtx(Node):
             saved = saved.unpack()
         elif saved is not None:
             check_version(saved, self.sequence_nr, None if number is None else (self, number))
-        return saved if number is None else as_output(saved, self, number)
+        return saved if number is None else saved._as_output(self, number)
 
     def apply(self, grads: list[Any], create_graph: bool) -> Sequence[Any]:
         grads = [
@@ -234,13 +234,6 @@ def contains(values: Sequence[Any], value: Any) -> bool:
 def view_of(tensor: Tensor) -> Any:
     with no_grad():
         return tensor.view_as(tensor)
-
-
-def as_output(tensor: Tensor, node: Node, number: int) -> Tensor:
-    """The same memory, as an output of a node."""
-    output = tensor._alias()
-    output._edge = (node, number, output._array.shape, output._array.dtype)
-    return output
 
 
 class Function:
@@ -369,7 +362,7 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
             return results
         values = results if isinstance(results, tuple) else (results,)
         node = Error(values)
-        marked = [v if v is None else as_output(v, node, i) for i, v in enumerate(values)]
+        marked = [v if v is None else v._as_output(node, i) for i, v in enumerate(values)]
         return tuple(marked) if isinstance(results, tuple) else marked[0]
 
     return backward

@@ -76,8 +76,7 @@ mul = op(
     "mul multiply",
     "MulBackward0",
     np.multiply,
-    kind="pointwise",
-    variants=INPLACE,
+    **POINTWISE,
     operators="__mul__ __rmul__",
     self=lambda grad, other: grad * other,
     other=lambda grad, self: grad * self,
@@ -261,8 +260,7 @@ sigmoid = floating("sigmoid", logistic, sigmoid_gradient)
 sgn = op("sgn", "SgnBackward0", np.sign, **OPERATOR, self=no_gradient)
 abs = op("abs", "AbsBackward0", np.abs, **POINTWISE, self=lambda grad, self: grad * sgn(self))
 for name in ("sign", "floor", "ceil", "trunc"):
-    node_name = f"{name.capitalize()}Backward0"
-    op(name, node_name, getattr(np, name), **POINTWISE, self=no_gradient)
+    op(name, f"{name.capitalize()}Backward0", getattr(np, name), **POINTWISE, self=no_gradient)
 
 
 @op("round", "RoundBackward0", variants=INPLACE, self=no_gradient)

@@ -210,8 +210,7 @@ def var_op(self: Array, dim: Any, correction: float, keepdim: bool) -> Any:
     check_floating(self, "std and var only support floating point and complex dtypes")
     dims, size = wrap_dims(dim, self.ndim), count(self.shape, dim)
     distance = self - sum_along(self, dims, None, None, True) / size
-    total = sum_along(distance * distance, dims, None, None, keepdim)
-    return total / max(size - correction, 0)
+    return sum_along(distance * distance, dims, None, None, keepdim) / max(size - correction, 0)
 
 
 @op("", "StdBackward0", self=std_slope)
