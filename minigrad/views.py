@@ -173,26 +173,21 @@ def overwrite(target: Tensor, source: Tensor) -> Tensor:
 def keep_original(node: OpNode, target: Tensor) -> None:
     """Let a node that saved its first input keep a copy of what is about to be overwritten.
 
-    What else it saved of this memory fails in the backward pass. None of it may be a tensor that is
-    about to belong to the node: the two would keep each other alive.
+    What else it saved of this memory fails in the backward pass.
     """
-    counter, saved = target._shared_version_counter(), list(node.saved or ())
-    for place, one in enumerate(saved):
-        if isinstance(one, Tensor) and one._version_counter is counter:
-            is_first = one is target and node.plan.names[place] == node.declaration.names[0]
-            saved[place] = kept = from_array(one._array.copy()) if is_first else one._alias()
-            kept._edge = one._current_edge()
-    node.saved = tuple(saved)
+    first, named = node.declaration.names[0], zip(node.plan.names, node.saved or (), strict=True)
+    node.saved = tuple([x.clone() if name == first and x is target else x for name, x in named])
 
 
 def share_outputs(node: OpNode, target: Tensor) -> None:
     """Let the output that a node saved be the tensor it was copied to."""
     if node.plan.outputs and not (rare_modes and state.saved_hooks):
-        saved = list(node.saved or ())
+        saved, counter = list(node.saved or ()), target._version_counter
+        if all(getattr(one, "_version_counter", None) is not counter for one in saved):
+            node.sequence_nr = tick()  # after the change, so that the output counts as unchanged
         for place in node.plan.outputs:
             saved[place] = target._alias()
         node.saved = tuple(saved)
-        node.sequence_nr = tick()  # after the change, so that the output counts as unchanged
 
 
 def rebase_history(target: Tensor, edge: Edge) -> None:

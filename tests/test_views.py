@@ -94,6 +94,34 @@ def test_changing_what_a_node_saved(torch: Any, program: str, fails: bool) -> No
     assert "is at version 1; expected version 0 instead. Hint: enable anomaly" in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("program", "name"),
+    [
+        ("y.mul_(y)", "Mul"),
+        ("y.pow_(y)", "Pow1"),
+        ("y.pow_(y.view(3))", "AsStrided"),
+        ("y.div_(y); y.add_(1)", "Add"),
+        ("part = y[1:]; part.mul_(part)", "AsStrided"),
+    ],
+)
+def test_the_error_names_what_the_saved_tensor_is_now(torch: Any, program: str, name: str) -> None:
+    y = torch.ones(3, requires_grad=True) * 2
+    exec(program)
+    with pytest.raises(RuntimeError, match=f"which is output 0 of {name}, is at version"):
+        y.sum().backward()
+
+
+def test_a_change_saves_a_clone_of_the_old_value(torch: Any) -> None:
+    x, w = [torch.tensor([1.0, 2.0], requires_grad=True) for _ in range(2)]
+    y = x * 3
+    y.div_(w)
+    old = y.grad_fn._saved_self
+    assert (old.tolist(), old.grad_fn.name()) == ([3, 6], "CloneBackward0")
+    assert old.grad_fn.next_functions[0][0].name() == "MulBackward0"
+    (slope,) = torch.autograd.grad(y.sum(), w, create_graph=True)
+    assert torch.autograd.grad(slope.sum(), x)[0].tolist() == [-3, -0.75]
+
+
 def test_versions_are_shared_by_views(torch: Any) -> None:
     x = torch.zeros(3)
     view = x[1:]
