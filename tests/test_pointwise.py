@@ -111,6 +111,13 @@ def test_slopes_where_functions_have_corners(torch: Any, program: str, slopes: l
     assert x.grad.tolist() == pytest.approx(slopes, nan_ok=True)
 
 
+@pytest.mark.parametrize("upstream", [-1.0, math.inf, math.nan])
+def test_relu_lets_nothing_through_where_it_is_off(torch: Any, upstream: float) -> None:
+    x = torch.tensor([-1.0, 0.0, 2.0, math.nan], requires_grad=True)
+    (slope,) = torch.autograd.grad(x.relu(), x, torch.full((4,), upstream))
+    assert repr(slope.tolist()) == repr([0.0, 0.0, upstream, upstream])
+
+
 def test_operators_refuse_what_is_not_a_number(torch: Any) -> None:
     x = torch.ones(2)
     assert x is not None

@@ -341,12 +341,18 @@ minimum = larger_of_two("minimum", np.minimum, lambda one, another: one > anothe
 # Activations
 
 
-@gradient_op("ThresholdBackwardBackward0", result=no_gradient)
-def relu_gradient(grad_output: Array, result: Array) -> Any:
-    return grad_output * (result > 0)
+@gradient_op("ThresholdBackwardBackward0", self=no_gradient)
+def threshold_gradient(grad_output: Array, self: Array, threshold: float) -> Any:
+    # np.where(self <= threshold, 0, grad_output), in a fraction of its time: the bits times 0 or 1.
+    bits = grad_output.view("i4" if grad_output.itemsize == 4 else "i8")
+    return (bits * ~(self <= threshold)).view(grad_output.dtype)
 
 
-@op("relu", "ReluBackward0", **POINTWISE, self=relu_gradient)
+def relu_slope(grad: Any, result: Any) -> Any:
+    return threshold_gradient(grad, result, 0)
+
+
+@op("relu", "ReluBackward0", **POINTWISE, self=relu_slope)
 def relu(self: Array) -> Any:
     """Each element, or 0 if it is negative. The derivative at 0 is 0."""
     return np.maximum(self, 0)
