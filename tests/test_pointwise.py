@@ -45,6 +45,7 @@ def test_nodes(torch: Any, program: str, nodes: str) -> None:
         ("x.tanh()", "TanhBackward0(-, Tanh0(AccumulateGrad))"),
         ("x.relu()", "ThresholdBackward0(-, Relu0(AccumulateGrad))"),
         ("x.abs()", "Mul0(-, Sgn0(AccumulateGrad))"),
+        ("torch.nn.functional.softplus(x)", "SoftplusBackward0(-, AccumulateGrad)"),
     ],
 )
 def test_nodes_of_the_derivative(torch: Any, program: str, nodes: str) -> None:
@@ -116,6 +117,15 @@ def test_relu_lets_nothing_through_where_it_is_off(torch: Any, upstream: float) 
     x = torch.tensor([-1.0, 0.0, 2.0, math.nan], requires_grad=True)
     (slope,) = torch.autograd.grad(x.relu(), x, torch.full((4,), upstream))
     assert repr(slope.tolist()) == repr([0.0, 0.0, upstream, upstream])
+
+
+@pytest.mark.parametrize(("beta", "third"), [(1.0, -0.09085774), (30.0, 0.0)])
+def test_softplus_bends_below_its_threshold(torch: Any, beta: float, third: float) -> None:
+    x = torch.tensor(1.0, requires_grad=True)
+    derivatives = [torch.nn.functional.softplus(x, beta)]
+    for _ in range(3):
+        derivatives += torch.autograd.grad(derivatives[-1], x, create_graph=True)
+    assert derivatives[-1].item() == pytest.approx(third)
 
 
 def test_operators_refuse_what_is_not_a_number(torch: Any) -> None:

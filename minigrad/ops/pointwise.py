@@ -369,11 +369,17 @@ def leaky_relu(self: Array, negative_slope: float = 0.01) -> Any:
     return np.where(self > 0, self, self * negative_slope)
 
 
-def softplus_slope(grad: Any, self: Any, beta: float, threshold: float) -> Any:
-    return where(self * beta > threshold, grad, grad * sigmoid(self * beta))
+def softplus_curve(grad: Any, grad_output: Any, self: Any, beta: float, threshold: float) -> Any:
+    bent = self * beta
+    return scale(sigmoid_gradient(grad * grad_output, sigmoid(bent)) * (bent < threshold), beta)
 
 
-@op("", "SoftplusBackward0", self=softplus_slope)
+@gradient_op("SoftplusBackwardBackward0", self=softplus_curve)
+def softplus_gradient(grad_output: Any, self: Any, beta: float, threshold: float) -> Any:
+    return np.where(self * beta > threshold, grad_output, grad_output * sigmoid(self * beta))
+
+
+@op("", "SoftplusBackward0", self=softplus_gradient)
 def softplus(self: Array, beta: float = 1.0, threshold: float = 20.0) -> Any:
     """log(1 + exp(beta * x)) / beta, or x itself where beta * x exceeds the threshold."""
     return np.where(self * beta > threshold, self, np.log1p(np.exp(self * beta)) / beta)
