@@ -221,9 +221,11 @@ class Declaration:
         content: dict[str, Any] = {"__slots__": (), "__module__": "builtins", "declaration": self}
         wanted = {name for formula in self.formulas.values() for name in parameters(formula)[1:]}
         for name in self.names + self.outputs:
+            # PyTorch calls a result `output` where it is an input, of the operation's gradient.
+            key = "output" if name == "result" and name not in self.outputs else name
             if name in wanted:
-                content[f"_saved_{name}"] = property(partial(OpNode.saved_value, name=name))
-                content[f"_raw_saved_{name}"] = property(partial(OpNode.raw_saved_value, name=name))
+                content[f"_saved_{key}"] = property(partial(OpNode.saved_value, name=name))
+                content[f"_raw_saved_{key}"] = property(partial(OpNode.raw_saved_value, name=name))
             if f"{name}_shape" in wanted:
                 content[f"_saved_{name}_sym_sizes"] = property(partial(OpNode.shape_of, name=name))
         return type(node_name, (base,), content)
@@ -248,7 +250,9 @@ class Plan:
     def __init__(self, declaration: Declaration, needs_grad: tuple[bool, ...]) -> None:
         every = zip(declaration.formulas.values(), needs_grad, strict=True)
         formulas = [formula if needed else None for formula, needed in every]
-        used = [name for formula in formulas if formula for name in parameters(formula)[1:]]
+        # The node of a gradient saves all that its formulas name, as in PyTorch.
+        saving = declaration.formulas.values() if declaration.outputs == ("grad",) else formulas
+        used = [name for formula in saving if formula for name in parameters(formula)[1:]]
         wanted = dict.fromkeys(used)
         # Inputs before outputs, each in the order in which the formulas name them, as in PyTorch.
         inputs, outputs = (

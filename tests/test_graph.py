@@ -35,6 +35,32 @@ def test_saved_values_can_be_read(torch: Any) -> None:
     assert not hasattr((x + w).grad_fn, "_saved_self")
 
 
+@pytest.mark.parametrize(
+    ("program", "saved"),
+    [
+        ("x.relu()", "self threshold"),
+        ("F.leaky_relu(x)", "negative_slope self"),
+        ("x.abs()", "result self"),
+        ("x.tanh()", "grad_output output"),
+        ("x.sigmoid()", "grad_output output"),
+        ("x.softmax(0)", "dim grad_output output"),
+        ("x.log_softmax(0)", "dim grad_output output"),
+        ("F.softplus(x)", "beta grad_output self threshold"),
+        ("F.mse_loss(x, 2 * x.detach())", "grad_output reduction self target"),
+    ],
+)
+def test_the_node_of_a_gradient_saves_all(torch: Any, program: str, saved: str) -> None:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = eval(program, {"F": torch.nn.functional, "x": x})
+    (slope,) = torch.autograd.grad(y, x, torch.ones_like(y), create_graph=True)
+    node = slope.grad_fn
+    if node.name() == "MulBackward0":  # of abs: the upstream gradient times the sign
+        node = node.next_functions[1][0]
+    names = [name for name in dir(node) if name.startswith("_saved_")]
+    assert names == [f"_saved_{name}" for name in saved.split()]
+    assert None not in [getattr(node, name) for name in names]
+
+
 def test_saved_values_are_freed(torch: Any) -> None:
     x = torch.ones(2, requires_grad=True)
     y = x.exp()

@@ -210,7 +210,7 @@ def nll_adjoint(
     return nll_op(grad, target, weight, reduction, ignore_index, total_weight)
 
 
-@op("", "NllLossBackwardBackward0", grad_output=nll_adjoint, self=no_gradient)
+@op("", "NllLossBackwardBackward0", outputs="grad", grad_output=nll_adjoint, self=no_gradient)
 def nll_gradient(
     grad_output: Array,
     self: Array,

@@ -257,7 +257,7 @@ sigmoid = floating("sigmoid", logistic, sigmoid_gradient)
 
 # Signs and rounding
 
-sgn = op("sgn", "SgnBackward0", np.sign, **OPERATOR, self=no_gradient)
+sgn = op("", "SgnBackward0", np.sign, **OPERATOR, self=lambda grad, self, result: no_gradient(grad))
 abs = op("abs", "AbsBackward0", np.abs, **POINTWISE, self=lambda grad, self: grad * sgn(self))
 for name in ("sign", "floor", "ceil", "trunc"):
     op(name, f"{name.capitalize()}Backward0", getattr(np, name), **POINTWISE, self=no_gradient)
