@@ -490,7 +490,7 @@ def general(declaration: Declaration) -> Callable[..., Any]:
         try:
             value = quiet().run(forward, *arrays)
         except ValueError as error:
-            raise torch_error(error, arrays) from None
+            raise torch_error(error, arrays[0] if is_list else arrays) from None
         result: Any
         if type(value) is tuple:
             result = tuple([from_array(np.asarray(one)) for one in value])

@@ -79,12 +79,15 @@ def broadcast_error(*shapes: tuple[int, ...]) -> RuntimeError | None:
 
 
 def torch_error(error: ValueError, arrays: Sequence[Any]) -> Exception:
-    """What numpy refuses to do with arrays, as the error that PyTorch raises."""
+    """What numpy refuses to do with arrays, as the error that PyTorch raises.
+
+    Without arrays, numpy has refused nothing, and the error is PyTorch's own.
+    """
     if isinstance(error, np.exceptions.AxisError) and error.ndim is not None:
         return dim_error(error.axis, error.ndim)
     shapes = [x.shape for x in arrays if isinstance(x, ARRAYS)]
     misfit = broadcast_error(*shapes) if "be broadcast" in str(error) else None
-    return misfit or RuntimeError(str(error))
+    return misfit or (RuntimeError(str(error)) if shapes else error)
 
 
 def tensor_tuple(call: Callable[..., Any], tensors: Any) -> tuple[Any, ...]:

@@ -99,6 +99,8 @@ def test_no_view_where_nothing_changes(torch: Any) -> None:
         ("torch.cat([x, x[:, :2]])", RuntimeError, "Expected size 3 but got size 2 for tensor num"),
         ("torch.cat([x, 1])", TypeError, "expected Tensor as element 1 in argument 0, but got int"),
         ("torch.stack([x, x[0]])", RuntimeError, "got [2, 3] at entry 0 and [3] at entry 1"),
+        ("torch.cat([])", ValueError, "torch.cat(): expected a non-empty list of Tensors"),
+        ("torch.cat([x.sum()])", RuntimeError, "cannot be concatenated"),
         ("torch.stack([])", RuntimeError, "stack expects a non-empty TensorList"),
         ("torch.stack([x, x], 3)", IndexError, "range of [-3, 2], but got 3)"),
         ("torch.cat([x, x[0]])", RuntimeError, "have same number of dimensions: got 2 and 1"),

@@ -410,10 +410,10 @@ def cat_parts(grad: Any, tensors_shape: Sequence[Shape], dim: int) -> list[Any]:
 def cat(tensors: Sequence[Array], dim: int = 0) -> Array:
     """The tensors joined along a dimension. An empty 1-d tensor fits every other.
 
-    Raises RuntimeError if their other sizes differ.
+    Raises RuntimeError if their other sizes differ, and ValueError if there are none.
     """
     if not tensors:
-        raise RuntimeError("torch.cat(): expected a non-empty list of Tensors")
+        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
     arrays = same_dtype(tensors)
     arrays = [array for array in arrays if array.shape != (0,)] or arrays
     first, dim = arrays[0].shape, wrap_dim(dim, arrays[0].ndim)
