@@ -116,6 +116,7 @@ class Tensor:
 
     is_sparse = is_cuda = False
     itemsize = property(lambda self: self._array.itemsize)
+    nbytes = property(lambda self: self._array.nbytes)
     ndim = property(lambda self: self._array.ndim)
     shape = property(lambda self: Size(self._array.shape))
     dtype = property(lambda self: dtypes.from_numpy[self._array.dtype])
@@ -138,6 +139,10 @@ class Tensor:
         return self._array.size
 
     nelement = numel
+
+    def element_size(self) -> int:
+        """The number of bytes of an element, as `itemsize`."""
+        return self._array.itemsize
 
     # The place in the graph
 

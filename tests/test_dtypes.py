@@ -40,6 +40,8 @@ def test_kinds(torch: Any) -> None:
     assert not torch.int64.is_floating_point
     assert not torch.bool.is_signed
     assert (torch.int8.itemsize, torch.float64.itemsize) == (1, 8)
+    x = torch.zeros(2, 3, dtype=torch.float64)[:, 1:]
+    assert (x.itemsize, x.element_size(), x.nelement(), x.nbytes) == (8, 8, 4, 32)
 
 
 @pytest.mark.parametrize(
