@@ -84,16 +84,18 @@ def _same(left: list[Observation], right: list[Observation]) -> bool:
 
 
 def _agree(left: Observation, right: Observation) -> bool:
-    (what, seen), (expected_what, expected) = left, right
-    if what != expected_what:
-        return False
+    return left[0] == right[0] and _alike(left[1], right[1])
+
+
+def _alike(seen: Any, expected: Any) -> bool:
     exact = str | bool | None
     if isinstance(seen, exact) or isinstance(expected, exact):
         return type(seen) is type(expected) and bool(seen == expected)
     try:
         return close(seen, expected) or _both_nan(seen, expected)
-    except (TypeError, ValueError, OverflowError):
-        return False
+    except (TypeError, ValueError, OverflowError):  # no array of numbers: texts in a list, or a ragged list
+        both = isinstance(seen, list) and isinstance(expected, list)
+        return both and len(seen) == len(expected) and all(map(_alike, seen, expected))
 
 
 def _both_nan(seen: Any, expected: Any) -> bool:
@@ -104,9 +106,12 @@ def _both_nan(seen: Any, expected: Any) -> bool:
 def _first_difference(
     exercise: Exercise, attempt: Attempt, seen: list[Observation], expected: list[Observation]
 ) -> NotYet:
-    known = dict(expected)
+    known: dict[str, list[Any]] = {}
+    for what, value in expected:
+        known.setdefault(what, []).append(value)
     for what, value in seen:
-        if what not in known or not _agree((what, value), (what, known[what])):
+        wanted = known.get(what)  # the second of a name is compared with the second
+        if not wanted or not _alike(value, wanted.pop(0)):
             return NotYet(f"{what} is {_short(value)}. That isn't what the task asks for.")
     return NotYet("Something is missing from your answer.")
 

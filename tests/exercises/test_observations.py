@@ -1,6 +1,8 @@
 """Slips: an answer that behaves like a known one gets its diagnosis, whatever it looks like."""
 
+import dataclasses
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -69,3 +71,39 @@ def test_an_unknown_answer_is_told_what_differs_first() -> None:
 def test_a_slip_says_what_it_says() -> None:
     found = answer(SLOPE, "slope = lambda x: x * x")
     assert (found.message, found.misconception) == ("That's the value.", 1)
+
+
+def _yields(*observations: Observation) -> Exercise:
+    """An exercise without slips: what it sees in `answer`, which has to be as in the solution."""
+
+    def probe(attempt: Attempt) -> Iterator[Observation]:
+        for (what, _), value in zip(observations, attempt["answer"], strict=True):
+            yield what, value
+
+    solution = f"answer = {[value for _, value in observations]!r}"
+    return dataclasses.replace(
+        SLOPE, answers=("answer",), solutions=(solution,), slips=(), probe=probe
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "others"),
+    [
+        (["add", "mul"], [["mul", "add"], ["add"], ["add", "mul", "sum"], "add", ["add", 1.0], []]),
+        ([[1.0], [2.0, 3.0]], [[[1.0], [2.0, 4.0]], [[1.0, 2.0], [3.0]], [[1.0]], [1.0, 2.0], 1.0]),
+        ([["a", 1.0], ["b"]], [[["a", 2.0], ["b"]], [["a"], ["b"]], [["a", 1.0], ["c"]]]),
+    ],
+)
+def test_a_list_agrees_with_its_like_only(value: list[Any], others: list[Any]) -> None:
+    exercise = _yields(("the list", value))
+    assert answer(exercise, f"answer = {[value]!r}").outcome == "right"
+    for other in others:
+        assert answer(exercise, f"answer = {[other]!r}").outcome == "not yet", other
+
+
+def test_two_observations_of_one_name_are_both_compared() -> None:
+    exercise = _yields(("the loss", 1.0), ("the loss", 2.0))
+    assert answer(exercise, "answer = [1.0, 2.0]").outcome == "right"
+    for first, second, named in [(7.0, 2.0, 7), (1.0, 8.0, 8), (2.0, 2.0, 2), (1.0, 1.0, 1)]:
+        found = answer(exercise, f"answer = [{first}, {second}]")
+        assert found.message == f"the loss is `{named}`. That isn't what the task asks for."
