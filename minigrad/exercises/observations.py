@@ -112,8 +112,12 @@ def _first_difference(
     for what, value in seen:
         wanted = known.get(what)  # the second of a name is compared with the second
         if not wanted or not _alike(value, wanted.pop(0)):
-            return NotYet(f"{what} is {_short(value)}. That isn't what the task asks for.")
+            return NotYet(f"{_begun(what)} is {_short(value)}. That isn't what the task asks for.")
     return NotYet("Something is missing from your answer.")
+
+
+def _begun(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _short(value: Any) -> str:

@@ -106,4 +106,4 @@ def test_two_observations_of_one_name_are_both_compared() -> None:
     assert answer(exercise, "answer = [1.0, 2.0]").outcome == "right"
     for first, second, named in [(7.0, 2.0, 7), (1.0, 8.0, 8), (2.0, 2.0, 2), (1.0, 1.0, 1)]:
         found = answer(exercise, f"answer = [{first}, {second}]")
-        assert found.message == f"the loss is `{named}`. That isn't what the task asks for."
+        assert found.message == f"The loss is `{named}`. That isn't what the task asks for."
