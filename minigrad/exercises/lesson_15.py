@@ -17,7 +17,7 @@ QUESTIONS = (
         {
             "[3]": "That takes a.squeeze(1) first.",
             "[3, 1]": "That takes b.unsqueeze(1) first.",
-            "[3, 3]": "They broadcast. So give targets the shape of the outputs: here [200, 1].",
+            "[3, 3]": "They broadcast. So give targets the shape of the outputs, here [200, 1].",
         },
     ),
     Prediction(
@@ -37,7 +37,7 @@ QUESTIONS = (
         {
             "switches gradients off": "That's no_grad(). eval() keeps on recording.",
             "freezes the weights": "That's requires_grad_(False).",
-            "changes what layers such as Dropout do": "And nothing else.",
+            "changes what layers such as Dropout do": "It does nothing else.",
         },
     ),
     Prediction(
@@ -56,7 +56,7 @@ QUESTIONS = (
         "about 59%, like one layer",
         {
             "about 59%, like one layer": "Together they're still one linear layer.",
-            "more than 90%": "More numbers, yes. Write both layers as formulas and multiply out.",
+            "more than 90%": "It has more numbers. Write both layers as formulas and multiply out.",
         },
     ),
     Prediction(
@@ -65,7 +65,7 @@ QUESTIONS = (
         "about 99%",
         {
             "about 59%": "Linear layers stop there. Now there's something between them.",
-            "about 75%": "That would be a fence with an open side.",
+            "about 75%": "That's what you'd get if its boundary had an open side.",
             "about 99%": "It puts a closed curve around the disc.",
         },
     ),
@@ -75,7 +75,7 @@ QUESTIONS = (
         "about 75%",
         {
             "100%": "65 parameters for 20 points: many fences fit. Which one did it build?",
-            "about 99%": "That takes more than 20 points.",
+            "about 99%": "That takes more than 20 training points.",
             "about 75%": "Its fence fits the 20 points, not the disc.",
         },
     ),
@@ -91,7 +91,7 @@ QUESTIONS = (
     ),
     Prediction(
         "15_p6",
-        "First run: all rows of incoming weights begin at 0.5. And after 1,000 iterations?",
+        "In the first run, all incoming weights begin at 0.5. What are they after training?",
         "four different rows",
         {
             "still four equal rows": "The units' values are equal. Are their gradients equal, too?",
@@ -100,10 +100,10 @@ QUESTIONS = (
     ),
     Explanation(
         "15_explain",
-        "A colleague: 'My network gets all of its 50 examples right. It's done.' What do you ask?",
-        "How does it do on held-out examples? With enough parameters a network can fit its own 50 "
-        "and learn little else: it overfits. So set some aside, and report both numbers on those.",
-        ("held-out examples", "fitting its own isn't enough", "overfitting"),
+        "A colleague says: 'My network gets all 50 examples right. It's done.' What do you ask?",
+        "How does it do on held-out examples? With enough parameters, a network can fit its own 50 "
+        "and learn little else: it overfits. So set some aside, and report the accuracy on those.",
+        ("held-out examples", "fitting its own examples isn't enough", "overfitting"),
     ),
 )
 
@@ -121,12 +121,13 @@ def _accuracy(attempt: Attempt) -> Iterator[Observation]:
         batches = list(zip(inputs, targets, strict=True))
         return attempt.checked_number(answer(model, batches), "What `accuracy` returns")
 
-    yield "the share", share([2.0, -1.0, 0.3, 0.2, -0.4], [1.0, 0.0, 1.0, 1.0, 1.0], [4, 1])
+    five = share([2.0, -1.0, 0.3, 0.2, -0.4], [1.0, 0.0, 1.0, 1.0, 1.0], [4, 1])
+    yield "for batches of 4 and 1, the share", five
     yield "the claim that the model runs with recording off", not any(recorded)
-    for _ in range(3):
+    for number in (1, 2, 3):
         inside = attempt.random.integers(0, 2, 11).astype(float).tolist()
         logits = [one / 4 for one in attempt.drawn(11)]
-        yield "the share for drawn batches", share(logits, inside, [5, 5, 1])
+        yield f"in drawn test {number}, the share", share(logits, inside, [5, 5, 1])
 
 
 _SHARE = """def accuracy(model, loader):
@@ -151,7 +152,7 @@ correctly, as a number from 0 to 1. The last batch may be smaller than the other
     hints=(
         "`share_right` does this for a single batch. What has to be collected over several?",
         "Every point weighs the same, so count points, not batches.",
-        "Inside the loop, add to two sums: `right += (...).sum().item()` and `count += ...`.",
+        "Inside the loop, add to two sums, `right += (...).sum().item()` and `count += ...`.",
     ),
     because="You count over all batches and divide once, so each point weighs the same.",
     probe=_accuracy,
@@ -159,9 +160,9 @@ correctly, as a number from 0 to 1. The last batch may be smaller than the other
         Slip(
             "The mean of means is the mean",
             _SHARE.replace("sum()", "float().mean()").replace("len(points)", "1"),
-            "Of five points in batches of 4 and 1, the model gets four right: 0.8. Your answer is "
-            "0.5. You average each batch, and then the averages, so the single point in the last "
-            "batch weighs as much as the other four together. What could you add up instead?",
+            "You average each batch, and then the averages. In batches of 4 and 1, the model gets "
+            "four of five points right. That's 0.8, and you return 0.5: the single point in the "
+            "last batch weighs as much as the other four. What could you add up instead?",
         ),
         Slip(
             "A logit is a probability",
@@ -211,8 +212,8 @@ distinct = Exercise(
     title="How many units are there really?",
     prompt="""
 **8 minutes.** `first` and `second` are two `nn.Linear` layers with an activation function between
-them. Write `distinct_units(first, second)`: how many hidden units are there if units that will stay
-equal during training count as one? Compare numbers exactly.
+them. Write `distinct_units(first, second)`. It returns the number of hidden units, where units that
+will stay equal during training count as one. Compare numbers exactly.
 """,
     starter="def distinct_units(first, second):\n    ...",
     answers=("distinct_units",),
@@ -220,30 +221,30 @@ equal during training count as one? Compare numbers exactly.
     hints=(
         "Print the shapes of the weights of `Linear(2, 4)` and `Linear(4, 1)`. Where is the 4?",
         "A unit has incoming weights, a bias and outgoing weights. Which of them must be equal?",
-        "Unit `i` has `second.weight[:, i]` on its way out. A `set` of tuples drops copies.",
+        "Unit `i` has the outgoing weights `second.weight[:, i]`. A `set` of tuples drops copies.",
     ),
-    because="Only if all three kinds of numbers agree are the gradients equal in every iteration.",
+    because="The gradients are equal in every iteration only if all three kinds of numbers agree.",
     probe=_distinct,
     slips=(
         Slip(
             "Equal rows stay equal",
             _DISTINCT.replace(", first.bias.unsqueeze(1), second.weight.t()", ""),
-            "Of six units you found 2. You compared the rows of `first.weight` and "
+            "You found 2 of six units distinct. You compared the rows of `first.weight` and "
             "nothing else. In the lesson's first run all rows began equal, too, and they "
             "separated. Through which number does a unit's gradient arrive?",
         ),
         Slip(
             "What goes out doesn't matter",
             _DISTINCT.replace(", second.weight.t()", ""),
-            "Of six units you found 3. Units with equal incoming weights and biases "
-            "compute the same value, that's right. But the gradient comes back through the "
+            "You found 3 of six units distinct. It's true that units with equal incoming weights "
+            "and biases compute the same value. But the gradient comes back through the "
             "outgoing weights, the columns of `second.weight`. Do your twins agree there?",
         ),
         Slip(
             "A bias doesn't matter",
             _DISTINCT.replace(" first.bias.unsqueeze(1),", ""),
-            "Of six units you found 4. You leave out the bias. Units with different biases take "
-            "their steps at different places, so their gradients differ. Where's `first.bias`?",
+            "You found 4 of six units distinct and left out the bias. Units with different biases "
+            "have their steps at different places, so their gradients differ. Where's the bias?",
         ),
     ),
 )
@@ -252,7 +253,7 @@ equal during training count as one? Compare numbers exactly.
 def _loop(attempt: Attempt) -> Iterator[Observation]:
     torch, answer = attempt.torch, attempt.function("fit", changes=True)
 
-    def trained(start: list[float], epochs: int, rate: float) -> Iterator[Observation]:
+    def trained(what: str, start: list[float], epochs: int, rate: float) -> Iterator[Observation]:
         model = torch.nn.Linear(2, 1)
         with torch.no_grad():
             model.weight.copy_(torch.tensor([start[:2]]))
@@ -262,14 +263,14 @@ def _loop(attempt: Attempt) -> Iterator[Observation]:
         held_out = inputs[:4] * 1.5, torch.tensor([[1.0], [0.0], [0.0], [0.0]])
         batches = list(zip(inputs.split(2), targets.split(2), strict=True))
         losses = answer(model, batches, held_out, epochs, rate)
-        yield "the weights", model.weight
-        yield "the bias", model.bias
-        yield "the losses", losses
+        yield f"{what}, the weight", model.weight
+        yield f"{what}, the bias", model.bias
+        yield f"{what}, the list of losses", losses
         plain = isinstance(losses, list) and all(map(attempt.is_number, losses))
-        yield "the claim that the losses are a list of numbers", plain
+        yield f"{what}, the claim that the losses are a list of numbers", plain
 
-    yield from trained([0.0, 0.0, 0.0], 8, 0.5)
-    yield from trained([one / 5 for one in attempt.drawn(3)], 6, 0.4)
+    yield from trained("from weights of 0", [0.0, 0.0, 0.0], 8, 0.5)
+    yield from trained("from drawn weights", [one / 5 for one in attempt.drawn(3)], 6, 0.4)
 
 
 _CLEAR = "            optimizer.zero_grad()\n"
@@ -306,10 +307,10 @@ epoch with the lowest held-out loss.
     solutions=(_FIT,),
     hints=(
         "`train_in_batches` above has the two loops. What has to happen after the inner one?",
-        "Compute the held-out loss, see if it's the lowest so far, *copy* the weights if it is.",
-        "`if losses[-1] == min(losses)`, clone each value of `model.state_dict()`.",
+        "Compute the held-out loss. If it's the lowest so far, *copy* the weights.",
+        "If `losses[-1] == min(losses)`, clone each value of `model.state_dict()`.",
     ),
-    because="A step per batch, a held-out loss per epoch, and a real copy of the best weights.",
+    because="You take a step per batch, measure a loss per epoch, and copy the best weights.",
     probe=_loop,
     slips=(
         Slip(
@@ -331,8 +332,8 @@ epoch with the lowest held-out loss.
         Slip(
             "backward() moves the weights",
             _FIT.replace(_STEP, ""),
-            "The weights are where they were at the start. Gradients were written, or cleared "
-            "before they could be used, and nothing moved. Which call moves the weights?",
+            "Your weights end where they started. Either you never took a step, or you cleared the "
+            "gradients before it. Which call moves the weights?",
             misconception=13,
         ),
         Slip(

@@ -25,14 +25,14 @@ CASES = (
         """,
         cause="inputs and targets are shuffled separately, so the pairs are mixed up",
         others={
-            "the learning rate is too small": "200 epochs of 2 steps each, and the loss is a "
-            "parabola. Set shuffle=False in both places and the same rate gets to 3.",
+            "the learning rate is too small": "It takes 400 steps, and the loss is a "
+            "parabola. Set shuffle=False in both places, and the same rate gets to 3.",
             "a single layer without an activation function can't learn this": "3 times the input "
             "is a straight line through 0. That's what a linear layer is made for.",
             "zero_grad() is in the wrong place": "It's called before backward() in every "
-            "iteration, so each step uses its own gradient and no other.",
+            "iteration, so each step uses only its own gradient.",
         },
-        because="Each DataLoader draws an order of its own. Row 5 of the inputs meets some other "
+        because="Each DataLoader draws its own order. Row 5 of the inputs meets some other "
         "row of the targets, and on average there's nothing to learn. Put both into one "
         "TensorDataset, and they're shuffled together.",
         hints=(
