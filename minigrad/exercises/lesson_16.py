@@ -44,8 +44,8 @@ QUESTIONS = (
         "the gradients of step 311",
         {
             "the loss of step 312": "Its weights were nan before it was computed.",
-            "the colors of pair 312": "Print them: six ordinary numbers.",
-            "the weights, before step 311": "They still gave a perfectly good loss in step 311.",
+            "the colors of pair 312": "Look at them above: they're six ordinary numbers.",
+            "the weights, before step 311": "Then step 311 would have had a loss of nan, too.",
             "the gradients of step 311": "step() then carried the nan into the weights.",
         },
     ),
@@ -56,7 +56,7 @@ QUESTIONS = (
         {
             "0": "That's what abs(x) says. Here two local slopes are multiplied. Which ones?",
             "1": "That's the slope to the right of 0.",
-            "infinite": "The square root's slope is. What's the slope of x**2?",
+            "infinite": "The square root's slope is infinite. What's the slope of x**2?",
             "nan": "An infinite slope times a slope of 0.",
         },
     ),
@@ -65,8 +65,8 @@ QUESTIONS = (
         "x is [0, 4], and where() takes x.sqrt() only where x > 0. What's in x.grad?",
         "[nan, 0.25]",
         {
-            "[0, 0.25]": "The first entry doesn't use the root, but the root was computed.",
-            "[infinite, 0.25]": "The slope is infinite, and a 0 arrives from where().",
+            "[0, 0.25]": "The first entry doesn't use its root, but the root was computed.",
+            "[infinite, 0.25]": "The root's slope is infinite. What does where() send to it?",
             "[nan, 0.25]": "0 from where(), times an infinite slope.",
         },
     ),
@@ -75,8 +75,8 @@ QUESTIONS = (
         "The logits are 1000 and 0. What does the formula return for the first entry?",
         "nan",
         {
-            "1, as it should": "On paper, yes. How large may a float32 be?",
-            "infinite": "The numerator is. What about the denominator?",
+            "1, as it should": "On paper, yes. How large can a float32 be?",
+            "infinite": "The numerator is infinite. What about the denominator?",
             "nan": "Infinity divided by infinity.",
         },
     ),
@@ -86,8 +86,8 @@ QUESTIONS = (
         "1/7",
         {
             "1/4": "That's the sigmoid's share. The gradient also goes through the weights.",
-            "1/7": "1/4 from the sigmoid, and the weights take their share, too.",
-            "1": "The sigmoid alone takes three quarters.",
+            "1/7": "1/4 comes from the sigmoid, and the rest from the weights.",
+            "1": "The sigmoid alone shrinks it to a quarter or less.",
         },
     ),
     Prediction(
@@ -112,7 +112,7 @@ QUESTIONS = (
     ),
     Explanation(
         "16_explain",
-        "A colleague: 'torch.where took the nan out of my loss. Now the weights are nan.' Explain.",
+        "A colleague says: 'where() took the nan out of my loss, but now my weights are nan.' Why?",
         "where picks values, but backward also runs through the branch that wasn't picked. It "
         "sends a 0 there, and 0 times an infinite slope is nan. Make the input safe first.",
         ("backward runs through both branches", "0 times infinity is nan", "make the input safe"),
@@ -122,13 +122,13 @@ QUESTIONS = (
 
 def _entropy(attempt: Attempt) -> Iterator[Observation]:
     torch, answer = attempt.torch, attempt.function("entropy")
-    drawn = [abs(one) / 10 for one in attempt.drawn(3)]
-    for numbers in ([0.5, 0.0, 0.5], [*drawn, 0.0]):
+    drawn = [*(abs(one) / 10 for one in attempt.drawn(3)), 0.0]
+    for what, numbers in (("(0.5, 0, 0.5)", [0.5, 0.0, 0.5]), ("drawn numbers", drawn)):
         p = torch.tensor(numbers, requires_grad=True)
         value = attempt.checked_tensor(answer(p), "What `entropy` returns")
-        yield "the value", value
+        yield f"for {what}, the value", value
         attempt.run("`backward()` on your result", value.backward)
-        yield "the gradient", p.grad
+        yield f"for {what}, the gradient", p.grad
 
 
 _ENTROPY = """def entropy(p):
@@ -140,7 +140,7 @@ entropy = Exercise(
     title="An entropy without nan",
     prompt="""
 **8 minutes.** The entropy of probabilities $p$ is $-\\sum_i p_i \\log p_i$, and where a probability
-is 0, its term is 0. Write `entropy(p)` so that such a term adds nothing to the value and sends a
+is 0, its term is 0. Write `entropy(p)` so that an entry of 0 adds nothing to the value and gets a
 gradient of 0. `p` requires grad.
 """,
     starter="def entropy(p):\n    ...",
@@ -151,7 +151,7 @@ gradient of 0. `p` requires grad.
     ),
     hints=(
         "Which part of the formula has an infinite slope at 0?",
-        "Decide before the logarithm, not after it: it must never see a 0.",
+        "Choose before the logarithm, not after it. The logarithm must never see a 0.",
         "`safe = torch.where(p > 0, p, ...)` with a number whose term is 0. What's log 1?",
     ),
     because="The logarithm only sees numbers above 0, so there's no infinite slope to multiply.",
@@ -163,7 +163,7 @@ gradient of 0. `p` requires grad.
             "    return -terms.sum()",
             "The value is right, and the gradient is nan where `p` is 0. You picked *after* the "
             "logarithm, so backward still runs through it and multiplies 0 by an infinite slope. "
-            "What would the logarithm have to be given instead of that 0?",
+            "What could you give the logarithm instead of that 0?",
             misconception=19,
         ),
         Slip(
@@ -185,17 +185,19 @@ gradient of 0. `p` requires grad.
 def _rescale(attempt: Attempt) -> Iterator[Observation]:
     torch, nn = attempt.torch, attempt.torch.nn
     answer = attempt.function("rescale_", gives=False, changes=True)
-    for numbers in ([[1.0, -2.0], [0.5, 3.0]], attempt.drawn(2, 2)):
+    fixed, drawn = [[1.0, -2.0], [0.5, 3.0]], attempt.drawn(2, 2)
+    for what, numbers in (("with fixed weights", fixed), ("with drawn weights", drawn)):
         net = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 2))
         with torch.no_grad():
             for layer in (net[0], net[2]):
                 layer.weight.copy_(torch.tensor(numbers))
         answer(net)
-        for layer in (net[0], net[2]):
-            yield "the weight", layer.weight
-            yield "the bias", layer.bias
-            yield "`requires_grad`", layer.weight.requires_grad
-            yield "the claim that it's still a leaf", layer.weight.is_leaf
+        for index in (0, 2):
+            weight, name = net[index].weight, f"{what}, `{index}.weight"
+            yield f"{name}`", weight
+            yield f"{what}, `{index}.bias`", net[index].bias
+            yield f"{name}.requires_grad`", weight.requires_grad
+            yield f"{name}.is_leaf`", weight.is_leaf
 
 
 _RESCALE = """def rescale_(net):
@@ -218,7 +220,7 @@ place by one number, so that their variance is $\\frac{2}{n}$, and sets the bias
     solutions=(_RESCALE, _RESCALE.replace("weight.mul_(6**0.5)", "weight *= 6**0.5")),
     hints=(
         "By what number do you have to multiply the *variance*?",
-        "Numbers times c have a variance times c². And changing weights mustn't be recorded.",
+        "Multiplying by c multiplies the variance by c². And the change mustn't be recorded.",
         "Under `no_grad()`, for each `Linear`: `layer.weight.mul_(...)` and `layer.bias.zero_()`.",
     ),
     because="From 1/(3n) to 2/n the variance grows by 6, so the weights grow by the root of 6.",
@@ -227,8 +229,8 @@ place by one number, so that their variance is $\\frac{2}{n}$, and sets the bias
         Slip(
             "Variance scales like the numbers",
             _RESCALE.replace("6**0.5", "6"),
-            "You multiplied the weights by 6, and the variance, which is made of squares, by 36. "
-            "Which factor squares to 6?",
+            "You multiplied the weights by 6, so their variance, which is made of squares, grew by "
+            "36. Which number has the square 6?",
         ),
         Slip(
             "relu lets everything through",
@@ -252,7 +254,7 @@ def _guard(attempt: Attempt) -> Iterator[Observation]:
     torch, nn = attempt.torch, attempt.torch.nn
     answer = attempt.function("guarded_step", changes=True)
 
-    def step(numbers: list[float], max_norm: float, extra: Any) -> Iterator[Observation]:
+    def step(what: str, numbers: list[float], norm: float, extra: Any) -> Iterator[Observation]:
         net = nn.Sequential(nn.Linear(2, 1), nn.Linear(1, 1))
         with torch.no_grad():
             for one in net.parameters():
@@ -261,19 +263,18 @@ def _guard(attempt: Attempt) -> Iterator[Observation]:
         optimizer = torch.optim.SGD(net.parameters(), lr=0.5)
         net(torch.ones(1, 2)).sum().backward()  # left behind by an earlier step
         loss = net(torch.tensor([numbers[1:]])).sum() * 20 + extra(net[1].bias)
-        told = answer(net, optimizer, loss, max_norm)
-        yield "what it returns", ", ".join(map(str, told)) if isinstance(told, list) else told
+        yield f"in the {what} test, what it returns", answer(net, optimizer, loss, norm)
         for name, one in net.named_parameters():
-            yield f"`{name}`", one
+            yield f"in the {what} test, `{name}`", one
 
     def nothing(bias: Any) -> Any:
         return bias.sum() * 0
 
     start = [1.0, 3.0, 4.0]
-    yield from step(start, 2.0, nothing)
-    yield from step(start, 2.0, lambda bias: (bias**2).sqrt().sum())
-    yield from step(start, 2.0, lambda bias: bias.sqrt().sum())
-    yield from step(attempt.drawn(3), 1.5, nothing)
+    yield from step("first", start, 2.0, nothing)
+    yield from step("second", start, 2.0, lambda bias: (bias**2).sqrt().sum())
+    yield from step("third", start, 2.0, lambda bias: bias.sqrt().sum())
+    yield from step("last", attempt.drawn(3), 1.5, nothing)
 
 
 _GUARD = """def guarded_step(net, optimizer, loss, max_norm):
@@ -301,10 +302,10 @@ gradients together to `max_norm`, takes a step, and returns an empty list.
     hints=(
         "`net.named_parameters()` yields pairs of a name and a parameter. `isfinite()` is False "
         "for nan and for infinity.",
-        "Clear, backward, look, then clip and step. Why must looking come before clipping?",
+        "First clear, go backward and look. Then clip and step. Why must you look before you clip?",
         "List the names for which `not parameter.grad.isfinite().all()`, and step if it's empty.",
     ),
-    because="Clear, backward, look, clip, step. A nan is named where it appears, and goes nowhere.",
+    because="You clear, go backward, look, clip and step. A nan is named where it first appears.",
     probe=_guard,
     slips=(
         Slip(
@@ -319,13 +320,13 @@ gradients together to `max_norm`, takes a step, and returns an empty list.
             "Infinity is nan",
             _GUARD.replace("not one.grad.isfinite().all()", "one.grad.isnan().any()"),
             "You let infinity pass. In the third test `1.bias` has an infinite gradient, clipping "
-            "divides by an infinite norm, and a weight is nan. Which test is False for both?",
+            "divides by an infinite norm, and a weight is nan. Which check finds both?",
         ),
         Slip(
             "Each backward() starts at zero",
             _GUARD.replace("    optimizer.zero_grad()\n", ""),
             "Your gradients contain what an earlier step left in `.grad`. *This loss alone* means "
-            "clearing first: which line is missing?",
+            "clearing first. Which line is missing?",
             misconception=2,
         ),
         Slip(
@@ -334,8 +335,8 @@ gradients together to `max_norm`, takes a step, and returns an empty list.
             .replace("        torch.nn.utils.clip_grad_norm_(net.parameters(), max_norm)\n", "")
             .replace("clip_", "torch.nn.utils.clip_grad_norm_(net.parameters(), max_norm)"),
             "Your step has the full length of the gradient. You clipped before `backward()`, when "
-            "there was nothing to clip, or not at all. Where do the gradients exist, and haven't "
-            "been used yet?",
+            "there was nothing to clip, or not at all. At which point do the gradients exist, but "
+            "haven't been used yet?",
         ),
     ),
 )

@@ -21,9 +21,9 @@ CASES = (
             "a condition can't be differentiated": "It doesn't have to be. It says which branch is "
             "picked, and the second entry's gradient, -0.1875, is right.",
             "counts is a whole number and can't require grad": "It's a float32, and it received a "
-            "gradient. One entry of it is nan.",
+            "gradient. Only one entry of that is nan.",
         },
-        because="hits / counts was computed for both entries. where() sends a 0 to the one it "
+        because="hits / counts was computed for both entries. where() sends a 0 to the entry it "
         "didn't pick, and the division multiplies that 0 by 0 / 0. Give the division a safe "
         "denominator first.",
         hints=(
