@@ -10,17 +10,17 @@ from minigrad.exercises.predictions import Explanation, Prediction
 QUESTIONS = (
     Prediction(
         "17_r1",
-        "Lesson 16. torch.where doesn't pick sqrt(0). What does backward send through it anyway?",
+        "Lesson 16. torch.where doesn't pick a sqrt(0). What gradient does the root pass on?",
         "nan",
         {
-            "nothing": "Both branches were computed, so backward goes through both.",
+            "none": "Both branches were computed, so backward goes through both.",
             "0": "where() sends a 0. The square root multiplies it by an infinite slope.",
             "nan": "0 from where(), times an infinite slope.",
         },
     ),
     Prediction(
         "17_r2",
-        "Lesson 14. b has shape [3] and is added to each row of a [2, 3]. What reaches b?",
+        "Lesson 14. b, of shape [3], is added to a [2, 3] tensor. What gradient reaches b?",
         "the sum of two rows of gradients",
         {
             "the sum of two rows of gradients": "b is used in both rows, and paths add.",
@@ -35,7 +35,7 @@ QUESTIONS = (
         {
             "between backward() and step()": "step() would find nothing to use.",
             "before the forward pass": "That's the usual place.",
-            "after step()": "They've been used by then, so you can.",
+            "after step()": "They've been used by then, so you can clear them.",
         },
     ),
     Prediction(
@@ -43,10 +43,10 @@ QUESTIONS = (
         "x is (3, 1). What does times(x, x) return?",
         "(9, 6)",
         {
-            "(9, 1)": "The slopes multiplied. But each factor moves while the other one is 3.",
+            "(9, 1)": "You multiplied the slopes. But each factor moves while the other one is 3.",
             "(9, 3)": "That's one of the factors moving. The other one is x, too.",
             "(9, 6)": "1 * 3 from the left factor, 3 * 1 from the right one.",
-            "(9, 2)": "The slopes added. Each counts as much as the other factor is large.",
+            "(9, 2)": "You added the slopes. How fast does 3 * x move when only x moves?",
         },
     ),
     Prediction(
@@ -76,7 +76,7 @@ QUESTIONS = (
         "200",
         {
             "1": "That's reverse mode. A forward-mode pass says how the loss reacts to one weight.",
-            "2": "That's one nudge. How many weights can you move at once and tell apart?",
+            "2": "That's a central difference. If all weights move, which one moved the loss?",
             "200": "One for each weight.",
         },
     ),
@@ -86,13 +86,13 @@ QUESTIONS = (
         "1",
         {
             "1": "The latest one.",
-            "1,000": "That's what a graph keeps. Who would go back to an old pair?",
-            "1 for each input and output": "Only what the next multiplication uses.",
+            "1,000": "That's what a graph keeps. Does forward mode go back to an old pair?",
+            "1 for each input and output": "It keeps only what the next multiplication uses.",
         },
     ),
     Explanation(
         "17_explain",
-        "A colleague: 'Forward mode needs no graph and no backward pass. Why don't we train with "
+        "A colleague says: 'Forward mode needs no graph and no backward pass. Why not train with "
         "it?' Answer in two sentences.",
         "One pass of forward mode says how the outputs react to one direction of the inputs, so a "
         "gradient with respect to a million weights would take a million passes. Reverse mode "
@@ -165,7 +165,7 @@ Then write `derivative(f, x)`: the slope of `f` at the number `x`, from a single
     answers=("Dual", "derivative"),
     solutions=(_DUAL,),
     hints=(
-        "`plus` and `times` have the arithmetic. Which part of a pair is new in `exp`?",
+        "`plus` and `times` have the arithmetic. For `exp`, what are the new value and slope?",
         "Each operation returns a new `Dual`. A plain number becomes a `Dual` with the slope 0.",
         "`derivative` calls `f(Dual(x, 1.0))` once. `__radd__` may return `self + other`.",
     ),
@@ -175,9 +175,9 @@ Then write `derivative(f, x)`: the slope of `f` at the number `x`, from a single
         Slip(
             "The slopes are multiplied",
             _DUAL.replace("left + right", "self.slope * other.slope"),
-            "For `x * x` at 3 your slope is 1: you multiplied the slopes of the factors. Move the "
+            "For `x * x` at 3 your slope is 1. You multiplied the slopes of the factors. Move the "
             "left factor while the right one is 3: how fast does the product move? And then the "
-            "other way round?",
+            "other way around?",
         ),
         Slip(
             "A constant moves, too",
@@ -215,11 +215,11 @@ def _columns(attempt: Attempt) -> Iterator[Observation]:
         called.append(p)
         return torch.stack([p[0] * p[1], p[0] ** 2])
 
-    for numbers in ([2.0, 5.0], attempt.drawn(2)):
+    for what, numbers in (("at (2, 5)", [2.0, 5.0]), ("at a drawn point", attempt.drawn(2))):
         called.clear()
         found = answer(f, torch.tensor(numbers))
-        yield "the Jacobian", attempt.checked_tensor(found, "What `columns` returns")
-        yield "the claim that `f` runs once per input", len(called) in (2, 3)
+        yield f"{what}, the Jacobian", attempt.checked_tensor(found, "What `columns` returns")
+        yield f"{what}, the claim that `f` runs once per input", len(called) in (2, 3)
 
 
 _COLUMNS = """def columns(f, x):
@@ -238,9 +238,9 @@ at `x` as a matrix, with one row per output and one column per input. Use
     answers=("columns",),
     solutions=(_COLUMNS,),
     hints=(
-        "What did `jvp` with v = (1, 0) return, and what would it return with (0, 1)?",
+        "What did `jvp` with v = (1, 0) return, and what would it return with v = (0, 1)?",
         "The rows of `torch.eye(len(x))` are the directions. `jvp` returns a pair; which part?",
-        "`torch.stack(list, dim=...)` makes a matrix. With which `dim` are these columns?",
+        "`torch.stack(list, dim=...)` makes a matrix. With which `dim` do they become columns?",
     ),
     because="One pass per input, and each of them is a column.",
     probe=_columns,
@@ -248,16 +248,16 @@ at `x` as a matrix, with one row per output and one column per input. Use
         Slip(
             "Vectors are rows",
             _COLUMNS.replace("dim=1", "dim=0"),
-            "You found all the right numbers, and your matrix is the transpose: (5, 4) is how both "
-            "*outputs* react to the first input, so it's a column. `stack` makes rows unless you "
-            "name another dimension.",
+            "Your numbers are right, but your matrix is transposed. (5, 4) is how both *outputs* "
+            "react to the first input, so it's a column. `stack` makes rows unless you name "
+            "another dimension.",
         ),
         Slip(
             "All inputs can move at once",
             "def columns(f, x):\n    ones = torch.ones(len(x))\n"
             "    return torch.autograd.functional.jvp(f, x, ones)[1]",
             "You moved both inputs at once and got (7, 4), the sum of the columns. From a sum you "
-            "can't tell what belongs to which input. How do you move only one?",
+            "can't tell which part belongs to which input. How do you move only one?",
         ),
         Slip(
             "The library has it",
@@ -285,11 +285,11 @@ def _mismatch(attempt: Attempt) -> Iterator[Observation]:
             return grad * ctx.saved_tensors[0]  # the factor 2 is missing
 
     fixed, drawn = [[1.0, 2.0], [3.0, -1.0], [1.0, 2.0]], attempt.drawn(3, 2)
-    for name, f in (("x * x", lambda x: x * x), ("Square", Square.apply)):
-        for kind, numbers in (("", fixed), ("drawn ", drawn)):
+    for name, f in (("`x * x`", lambda x: x * x), ("a wrong rule", Square.apply)):
+        for kind, numbers in (("fixed", fixed), ("drawn", drawn)):
             x, v, u = (torch.tensor(one, dtype=torch.float64) for one in numbers)
             number = attempt.checked_number(answer(f, x, v, u), "What `mismatch` returns")
-            yield f"the mismatch of {kind}{name}", number
+            yield f"for {name} and {kind} numbers, the mismatch", number
 
 
 _MISMATCH = """def mismatch(f, x, v, u):
@@ -310,11 +310,11 @@ $(u^\\mathsf{T}J) \\cdot v$ as a number. Nudge for $Jv$, and go backward once fo
     answers=("mismatch",),
     solutions=(_MISMATCH,),
     hints=(
-        "There are two halves. The opening has a nudge, and lesson 06 has the backward pass.",
-        "Nudge in direction `v`: from `x - step * v` to `x + step * v`. How far apart are they?",
+        "There are two halves: a nudge, as in the opening, and a backward pass, as in lesson 06.",
+        "Nudge in direction `v`, from `x - step * v` to `x + step * v`. How far apart are they?",
         "`torch.autograd.grad(f(x), x, u)` gives $u^\\mathsf{T}J$, for an `x` that requires grad.",
     ),
-    because="One nudge, one backward pass, and no Jacobian, however many entries there are.",
+    because="It takes one nudge and one backward pass, however many entries the Jacobian has.",
     probe=_mismatch,
     slips=(
         Slip(
@@ -331,7 +331,7 @@ $(u^\\mathsf{T}J) \\cdot v$ as a number. Nudge for $Jv$, and go backward once fo
             "A nudge is a slope",
             _MISMATCH.replace(" / 2e-6", ""),
             "You report a mismatch even for `x * x`. You took the difference between two nudged "
-            "results and didn't divide it by the distance between the nudged inputs.",
+            "results. What do you have to divide it by to get a slope?",
         ),
         Slip(
             "Ones will do for u",

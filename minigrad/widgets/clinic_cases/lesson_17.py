@@ -18,9 +18,9 @@ CASES = (
         others={
             "the loss should return three numbers": "A loss is one number, and it has a slope for "
             "each weight. The question is how you ask for them.",
-            "w doesn't require grad": "jvp makes its own copy that does. Otherwise you'd get 0.",
+            "w doesn't require grad": "It doesn't have to. jvp makes its own copy that does.",
             "the vector should be w and not ones": "Then the weights would move in direction w, "
-            "and you'd get 28: one number again.",
+            "and you'd get 28, which is one number again.",
         },
         because="jvp returns Jv, with one number per output, and a loss is one output. 12 is the "
         "sum of the three slopes. vjp goes backward from that output and returns one number per "
