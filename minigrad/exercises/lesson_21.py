@@ -13,9 +13,9 @@ QUESTIONS = (
         "Lesson 20. b is used twice. When may your engine run the rule of the node that made b?",
         "when both gradients have arrived and been added",
         {
-            "as soon as one gradient arrives": "Then it would pass on an unfinished sum.",
-            "when both gradients have arrived and been added": "Count, wait, add, run it once.",
-            "at any time: the order doesn't matter": "Then it could pass on an unfinished sum.",
+            "as soon as one gradient arrives": "Then it would pass on only a part of the sum.",
+            "when both gradients have arrived and been added": "It counts, waits, and runs once.",
+            "at any time: the order doesn't matter": "If it runs too early, a part is missing.",
         },
     ),
     Prediction(
@@ -23,7 +23,7 @@ QUESTIONS = (
         "Lesson 18. Which argument records the backward pass, so you can differentiate a gradient?",
         "create_graph=True",
         {
-            "retain_graph=True": "That keeps what the forward pass saved. It records nothing.",
+            "retain_graph=True": "That keeps what the forward pass saved, but it records nothing.",
             "create_graph=True": "The gradient it returns has a graph of its own.",
             "requires_grad=True": "That makes a leaf track its gradient, not the backward pass.",
         },
@@ -46,9 +46,9 @@ QUESTIONS = (
         "about a quarter",
         {
             "almost none": "With one letter, yes. How many groups of four letters are there?",
-            "about a tenth": "That's nearer to what three letters give.",
+            "about a tenth": "That's closer to the share for three letters.",
             "about a quarter": "There are many more groups of four than words in the list.",
-            "nearly all": "Many words share beginnings and endings, so it isn't quite that bad.",
+            "nearly all": "It isn't that bad, because many words share beginnings and endings.",
         },
     ),
     Prediction(
@@ -69,7 +69,7 @@ QUESTIONS = (
         "4",
         {
             "3": "c, a and t. Which row is looked up at the beginning of the input?",
-            "4": "The rows that were looked up: the dot and three letters.",
+            "4": "Those are the rows that were looked up, for the dot and three letters.",
             "9": "All 9 places look up a row. Are these 9 different rows?",
             "27": "What in the loss depends on the rows that weren't looked up?",
         },
@@ -96,7 +96,7 @@ QUESTIONS = (
     ),
     Prediction(
         "21_p6",
-        "And the words that it writes?",
+        "What are the words like that this model writes?",
         "useless",
         {
             "better than before": "When it writes, is there a next letter to look at?",
@@ -110,7 +110,7 @@ QUESTIONS = (
         "it shrinks",
         {
             "it grows": "The scores grow. What does softmax do with large scores?",
-            "it stays about the same": "Remember the bench: what were the slopes of scores × 30?",
+            "it stays about the same": "What were the slopes of scores × 30 in the bench?",
             "it shrinks": "The softmax is saturated, so its slopes are close to 0.",
         },
     ),
@@ -122,7 +122,7 @@ QUESTIONS = (
             "near 3.3": "It still knows the last letter, as the bigram model did.",
             "a little higher than with attention": "The last letter and the place tell a lot.",
             "at the same value": "Then the earlier letters wouldn't help at all.",
-            "lower": "With so little data it could be. Here the earlier letters do help.",
+            "lower": "With so little data, that could happen. Here the earlier letters do help.",
         },
     ),
     Explanation(
@@ -130,8 +130,8 @@ QUESTIONS = (
         "A colleague asks: 'When the model writes, there's no future to look at. So why does it "
         "need a mask?' What do you say?",
         "The mask is for training. There the whole word goes in at once, so the letter that a "
-        "place has to guess is in the input, one place further on. Without the mask the model "
-        "learns to copy it, and that's no use when it writes.",
+        "place has to guess is in the input, one place further on. Without the mask, the model "
+        "learns to copy that letter, and when it writes, there's nothing to copy.",
         (
             "in training the whole word is in the input",
             "without a mask the model copies the answer",
@@ -230,7 +230,7 @@ $p$ is the probability of the right letter, over all places that have a target. 
                 _RESULT, "-((picked * asked).sum(dim=1) / asked.sum(dim=1)).mean()"
             ).strip(),
             "You average within each word first, and then over the words. So a letter of a short "
-            "word weighs more than one of a long word. What do you divide by, and when?",
+            "word weighs more than one of a long word. When should you divide, and by what?",
         ),
         Slip(
             "The library does it",
@@ -271,9 +271,9 @@ nearby = Exercise(
     prompt="""
 **20 minutes.** In a long text, looking at everything is expensive, so many models let each place
 look only at itself and at a few places before it. Write `nearby_attention(q, k, v, window)`. All
-three tensors have the shape [words, places, d]. Each place looks at `window` places: itself and the
-`window - 1` before it, as far as they exist. Scale the scores by $1/\\sqrt d$, and return
-[words, places, d].
+three tensors have the shape [words, places, d]. Each place looks at `window` places, itself and the
+`window - 1` before it. (Near the beginning there are fewer.) Scale the scores by $1/\\sqrt d$, and
+return a tensor of shape [words, places, d].
 
 To test it, make `q` and `k` all zeros. Then each result is the plain mean of the values in its
 window.
@@ -290,7 +290,7 @@ window.
     hints=(
         "The step-by-step cell has everything but the window, for one word. What has to change for "
         "several words, and which scores have to be hidden as well?",
-        "For row i and column j, `i - j` says how far back j lies. Which values may be seen? "
+        "For row i and column j, `i - j` says how far back j lies. Which values of it are allowed? "
         "`torch.arange` and `unsqueeze` make the whole table at once.",
         "`place.unsqueeze(1) - place` is that table. Hide where it's negative and where it's too "
         "large, then go on with `masked_fill` and `softmax` as in the cell.",
@@ -318,14 +318,14 @@ window.
             .replace("weights @ v", "(weights * ~hidden) @ v")
             .strip(),
             "You set weights to 0 after the softmax, so what's left adds up to less than 1. With "
-            "equal scores, place 0 gets 0.25 instead of 1. What could you do to the *scores*, so "
-            "that softmax itself makes the zeros?",
+            "four equal scores, place 0 gets a weight of 0.25 instead of 1. What could you do to "
+            "the *scores*, so that softmax itself makes the zeros?",
         ),
         Slip(
             "The scale doesn't matter",
             _NEARBY.replace(" / q.shape[2] ** 0.5", "").strip(),
-            "With equal scores your results are right, and with drawn vectors they aren't. Your "
-            "softmax is sharper than it should be. What are the scores divided by?",
+            "With equal scores your results are right, but with drawn vectors they aren't. Your "
+            "scores are too large, so your softmax is too sharp. What are they divided by?",
         ),
     ),
 )
@@ -376,7 +376,7 @@ doesn't require grad. `model(h)` returns a tensor of the same shape. Return `Tru
 any place depends on `h` at a *later* place, and `False` if it doesn't.
 
 You can't look into the model, so find out with gradients, or with anything else that works. `check`
-tries your function on models with and without leaks. Some leaks are well hidden.
+tries your function on models with leaks and without. Some leaks are well hidden.
 """,
     starter="def peeks(model, h):\n    ...\n    return False",
     answers=("peeks",),
@@ -395,8 +395,8 @@ tries your function on models with and without leaks. Some leaks are well hidden
         "In a loop: `torch.autograd.grad(out[place].sum(), h, retain_graph=True)`, then look at "
         "`gradient[place + 1 :]`. `h` must require grad.",
     ),
-    because="What a place looks at leaves a slope. So you can test any model that you can call, "
-    "however large it is.",
+    because="If a place uses something, there's a slope. So you can test any model that you can "
+    "call, however large it is.",
     probe=_peeks,
     slips=(
         Slip(
@@ -411,14 +411,14 @@ tries your function on models with and without leaks. Some leaks are well hidden
         Slip(
             "A leak is always next door",
             _PEEKS.replace("place + 1 :", "place + 1").strip(),
-            "You find the model that looks one place ahead and miss the one that looks three "
+            "You find the model that looks one place ahead, but miss the one that looks three "
             "places ahead. Which rows of the gradient belong to later places?",
         ),
         Slip(
             "Slopes can be added up",
             _PEEKS.replace(".abs().max() > 0", ".sum().abs() > 1e-6").strip(),
             "You miss the model with two leaks of opposite signs: you added up the slopes, and "
-            "they cancel. A leak is any slope that isn't 0. What could you do before you add?",
+            "they cancel. A leak is any slope that isn't 0. What could you do before adding?",
         ),
     ),
 )
@@ -454,20 +454,20 @@ the probabilities at that temperature. At 1 they're the softmax.
         "Softmax makes probabilities out of any numbers, so change the numbers before it.",
         "One line with `torch.softmax(..., dim=0)`, and one operation on the logits in it.",
     ),
-    because="A small temperature makes the differences larger, and likely letters more likely.",
+    because="A small temperature makes the differences larger, so likely letters gain.",
     probe=_temperature,
     slips=(
         Slip(
             "Higher temperature, larger logits",
             f"{_HEAT}return torch.softmax(logits * temperature, dim=0)",
-            "At 0.5 your probabilities are closer together than at 1, and they should be further "
-            "apart. You multiplied. What makes the differences larger when it's small?",
+            "You multiplied, so at 0.5 your probabilities are closer together than at 1. They "
+            "should be further apart. How could a small number make differences larger?",
         ),
         Slip(
             "Probabilities can be divided",
             f"{_HEAT}return torch.softmax(logits, dim=0) / temperature",
-            "At 0.5 your results add up to 2. You divided *after* the softmax. If you scale them "
-            "back to 1, the temperature has no effect at all. What if you divided before it?",
+            "You divided *after* the softmax, so at 0.5 your results add up to 2. If you scale "
+            "them back to 1, the temperature has no effect. What if you divide before it?",
         ),
     ),
 )
