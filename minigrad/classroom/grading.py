@@ -20,7 +20,7 @@ def grade(exercise_id: str) -> None:
 
     LookupError for an id that no exercise has.
 
-    >>> a_grad = 7
+    >>> a_grad = 9
     >>> grade("04_diamond")
     """
     found = judge(find(exercise_id), sys._getframe(1).f_globals)

@@ -121,7 +121,7 @@ def _first_sum(attempt: Attempt) -> Iterator[Observation]:
     yield "the claim that `total` is a tensor", is_tensor(total)
     if is_tensor(total) and total.requires_grad and t.requires_grad:
         grad = attempt.torch.autograd.grad
-        found = grad(total.sum(), t, retain_graph=True, allow_unused=True)
+        found = grad(attempt.torch.sum(total), t, retain_graph=True, allow_unused=True)
         yield "the gradient of `total` with respect to `t`", found[0]
 
 

@@ -36,8 +36,6 @@ SLOPE = Exercise(
         Slip(
             "rounded", "def slope(x):\n    return float(round(2 * x))", "Right, but.", accepted=True
         ),
-            "rounded", "def slope(x):\n    return float(round(2 * x))", "Right, but.", accepted=True
-        ),
         Slip("huge", "", "It's huge.", when=lambda seen: seen["`slope` at 3"] > 1e6),
     ),
 )
