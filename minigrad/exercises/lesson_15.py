@@ -337,6 +337,13 @@ epoch with the lowest held-out loss.
             misconception=13,
         ),
         Slip(
+            "A method is as good as what it returns",
+            _FIT.replace("model.parameters()", "model.parameters"),
+            "You handed the optimizer the method `parameters` itself. It wants what the method "
+            "returns: the parameters. Which two characters call a method?",
+            misconception=14,
+        ),
+        Slip(
             "A loss is a number",
             _FIT.replace("loss.item()", "loss"),
             "Right, but you return tensors. `.item()` takes the number out, and it's a good habit: "
