@@ -101,7 +101,7 @@ class Ask(ipywidgets.VBox):  # type: ignore[misc]
             prompt = html(f'<div class="mg-prompt">{escape(question.question)}</div>')
             parts += [prompt, self._control(question), self._verdicts[question.id]]
         super().__init__(parts)
-        self.add_class("minigrad-instrument")
+        self.add_class("minigrad-instrument").add_class("minigrad-ask")
 
     def settle_after_next_cell(self) -> None:
         """Judge the pick once the next cell has run."""
@@ -169,7 +169,7 @@ class ExplainIt(ipywidgets.VBox):  # type: ignore[misc]
         self._model = html()
         self._points = ipywidgets.VBox()
         super().__init__([html(STYLE), prompt, self.answer, self.button, self._model, self._points])
-        self.add_class("minigrad-instrument")
+        self.add_class("minigrad-instrument").add_class("minigrad-explain")
 
     def compare(self) -> None:
         """Show the model answer and its points; something has to be written first."""

@@ -21,7 +21,7 @@ class Help(ipywidgets.VBox):  # type: ignore[misc]
         self.solution.disabled = found.outcome == NOT_ATTEMPTED
         buttons = ipywidgets.HBox([self.hint, self.solution])
         super().__init__([html(STYLE), html(found.html()), buttons, self._shown])
-        self.add_class("minigrad-instrument")
+        self.add_class("minigrad-instrument").add_class("minigrad-help")
 
     def _button(self, name: str, tooltip: str, tell: Callable[[], Told]) -> ipywidgets.Button:
         button = ipywidgets.Button(description=name, tooltip=tooltip, layout={"width": "auto"})

@@ -48,6 +48,8 @@ class Student:
             if self.cell.locator(".minigrad-nudge").count():
                 _moves_a_number(self.cell.locator(".minigrad-nudge"))
                 used.append("Nudge")
+            elif self.cell.locator(".minigrad-ask, .minigrad-explain, .minigrad-help").count():
+                used.append(self._thinks())
             elif instrument.count():
                 desk = Desk(instrument)
                 desk.use()
@@ -56,6 +58,20 @@ class Student:
                 _opens_a_node(self.cell.locator(".minigrad-live"))
                 used.append("Live graph")
         return used
+
+    def _thinks(self) -> str:
+        """Pick the first option of each question, explain something, or ask for a hint."""
+        for group in self.cell.locator(".minigrad-ask .widget-radio-box").all():
+            if group.get_by_role("radio").first.is_enabled():  # a later cell has settled the others
+                group.get_by_role("radio").first.check()
+        for field in self.cell.locator(".minigrad-explain textarea").all():
+            field.fill("Because gradients add up.")
+            self.cell.get_by_role("button", name="Compare").click()
+            self.cell.get_by_role("status").filter(has_text="A model answer").wait_for()
+        for button in self.cell.locator(".minigrad-help").get_by_role("button", name="Hint").all():
+            button.click()
+            self.cell.get_by_role("status").filter(has_text="hint 1 of 3").wait_for()
+        return "Question"
 
     def answers(self, exercise: Exercise, code: str, instead_of: str, shows: str) -> None:
         """Write and run an answer where another one stands; the check below it then shows this."""
