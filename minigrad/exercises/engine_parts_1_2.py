@@ -21,7 +21,8 @@ record = Exercise(
 `Node(name, inputs, rule, **saved)`. Otherwise it has no history.
 
 `add(a, b)` and `mul(a, b)` return what `record` makes of two tensors. Call them `"AddBackward0"`
-and `"MulBackward0"`. Their rules are `add_rule` and `mul_rule`, which you'll write in part 2. The
+and `"MulBackward0"`. Their rules are `add_rule` and `mul_rule`, which you'll write in part 2. (The
+check lends you these two. If you call `add` yourself before part 2, you get a `NameError`.) The
 product's rule needs both factors, so save them, as PyTorch does: `self=a, other=b`.
 """,
     starter="""
@@ -79,16 +80,48 @@ def mul(a, b):
             _RECORD.replace("self=a, other=b", "result=Tensor(a.data * b.data)"),
             "Your product saved its result. Look at the rule in part 2: each factor gets upstream "
             "times the *other* factor. What does it need, then?",
-            when=lambda seen: (
-                seen["what the node of `a * b` saved"] != "self = a, other = b"
-                and seen["the graph of `data + data`"] == "no graph"
+            when=lambda seen: seen["what the node of `a * b` saved"].endswith(" = another tensor"),
+        ),
+        Slip(
+            "An array is as good as a tensor",
+            _RECORD.replace("self=a, other=b", "self=a.data, other=b.data"),
+            "Your product saved arrays. What a node saves are *tensors*: `mul_rule` will read "
+            "their `.data`, and the picture shows them by name. What's too much in "
+            "`self=a.data`?",
+            when=lambda seen: "not a tensor" in seen["what the node of `a * b` saved"],
+        ),
+        Slip(
+            "The rule knows the factors",
+            _RECORD.replace(", self=a, other=b", ""),
+            "The node of `a * b` saved nothing, so Python says that `mul_rule` is *missing 2 "
+            "required positional arguments*. Does `mul` pass its factors to `record`, and does "
+            "`record` pass them on to `Node`, with both stars?",
+        ),
+        Slip(
+            "grad_fn is all that makes a history",
+            _RECORD.replace(
+                "return Tensor(value, grad_fn=Node(name, inputs, rule, **saved))",
+                "result = Tensor(value)\n        result.grad_fn = Node(name, inputs, rule, **saved)"
+                "\n        return result",
             ),
+            "`a * b` has its `grad_fn`, but the graph of `a * b + a` doesn't lead to it. You set "
+            "`grad_fn` on a finished tensor, so its `node` and `requires_grad` still say that "
+            "there's no history. `Tensor(...)` sets all of them. Which argument does it take?",
+            when=lambda seen: seen["the graph of `a * b + a`"] == "AddBackward0(no grad, a)",
+        ),
+        Slip(
+            "No history, no result",
+            _RECORD.replace("    return Tensor(value)\n", ""),
+            "`data + data` returned `None`. You return a tensor if there's something to record, "
+            "and nothing otherwise. A result without a history is a tensor, too.",
         ),
     ),
 )
 
 
 # 2. Local slopes.
+
+_AT_ONE = "`mul_rule` at upstream 1, for 2 × 5,"
 
 
 rules = Exercise(
@@ -99,8 +132,8 @@ rules = Exercise(
 saved. It returns one gradient for each input: *upstream × local*.
 
 Write `add_rule(gradient)` for an addition, and `mul_rule(gradient, a, b)` for a product of the
-tensors `a` and `b`. `gradient` is a number, or a numpy array. So is `a.data`, and that's what you
-return, too.
+tensors `a` and `b`. `gradient` and `a.data` are numpy arrays, or plain numbers. What you return is
+of that kind, too, and not a `Tensor`.
 """,
     starter="def add_rule(gradient):\n    ...\n\n\ndef mul_rule(gradient, a, b):\n    ...",
     answers=("add_rule", "mul_rule"),
@@ -119,8 +152,12 @@ return, too.
         Slip(
             "Only one factor gets a gradient",
             _RULES.replace(", gradient * a.data", ", 0 * gradient"),
-            "The first factor gets its gradient, and the second gets 0. A product moves when you "
-            "nudge *either* of its factors. What's the slope with respect to the second one?",
+            "Your `mul_rule` has a gradient for one of the two factors only. A product moves when "
+            "you nudge *either* of them. What's the slope with respect to the other one?",
+            when=lambda seen: (
+                seen[_AT_ONE] in ("not two gradients", "a gradient and None")
+                or seen[_AT_ONE] in ([5, 0], [0, 2], [2, 0], [0, 5])
+            ),
         ),
         Slip(
             "Both factors get the same gradient",
@@ -140,6 +177,13 @@ return, too.
             "def mul_rule(gradient, a, b):\n    return b.data, a.data",
             "With upstream 1 you're right. With upstream 3 you pass on the same numbers, so "
             "whatever happened toward the loss is lost. Multiply the local slope by what arrives.",
+        ),
+        Slip(
+            "A gradient is a tensor",
+            _RULES.replace("gradient * b.data, gradient * a.data", "gradient * b, gradient * a"),
+            "Your `mul_rule` returns tensors. Inside a backward pass, gradients are numpy arrays, "
+            "and nothing about them is recorded. Where are a tensor's numbers?",
+            when=lambda seen: seen[_AT_ONE] == "a Tensor, and not an array",
         ),
         Slip(
             "A sum divides its gradient",

@@ -12,6 +12,10 @@ _ORDER, _ACCUMULATE = parts()[3:5]
 # 3. An order, and sums.
 
 
+_ORDER_AT_TWO = "the order for `d = b * c` at 2"
+_RUNS = "how many times ten doublings ran a node"
+
+
 def _at_two(seen: dict[str, Any], product: str) -> Any:
     """What arrived at `a` when it was 2."""
     return seen[f"what arrives for `d = {product}` at 2"][-1]
@@ -87,11 +91,15 @@ on; running it stores its gradient.)
             "def order(root):\n    found = [root]\n    for node in found:\n"
             "        found.extend(node.sources)\n    return found\n\n\n"
             + _ORDER.partition("\n\n\n")[2],
-            "Your order has some nodes twice, once for each arrow. So a node that has passed its "
-            "gradient on runs again, with the first share still in the sum, and passes that on a "
-            "second time. Each node belongs in the list once. When is it ready?",
+            "Some of your nodes run twice, once for each arrow that leads to them. When such a "
+            "node runs again, the first share is still in its sum, and it passes that on a second "
+            "time. It's the mistake in the eleven lines at the top of this lesson. Each node "
+            "should run once. When is it ready?",
             5,
-            when=lambda seen: len(seen["the order for `d = b * c` at 2"].split()) > 4,
+            when=lambda seen: (
+                len(seen[_ORDER_AT_TWO].split()) > 4
+                or (_at_two(seen, "b * c") != 44 and seen[_RUNS] > 10)
+            ),
         ),
         Slip(
             "Along every path by itself",
@@ -106,7 +114,7 @@ on; running it stores its gradient.)
             "doublings would take it 71 years. Loop over `order(root)` instead, and let each node "
             "run once, on its sum.",
             5,
-            when=lambda seen: seen["how many times ten doublings ran a node"] == 1023,
+            when=lambda seen: _at_two(seen, "b * c") == 44 and seen[_RUNS] == 1023,
         ),
         Slip(
             "The sums of the last pass are still there",
@@ -120,8 +128,53 @@ on; running it stores its gradient.)
             "passes. Where does your dictionary begin, and when should it?",
             when=lambda seen: (
                 _at_two(seen, "b * c") == _at_two(seen, "c * b") == 44
-                and seen["what arrives in a second pass"][0] != 1
+                and seen["whether that's what arrived in the first"] is False
             ),
+        ),
+        Slip(
+            "The inputs come first",
+            _ORDER.replace("    return ready\n", "    return ready[::-1]\n"),
+            "Your order begins at the leaves: `a` first, and the result last. That's the order of "
+            "the *forward* pass. A backward pass begins at `root`, the only node whose gradient "
+            "is known at the start. What would you have to do with your list?",
+            when=lambda seen: seen[_ORDER_AT_TWO] == "a b c d",
+        ),
+        Slip(
+            "Every time a node is found, its arrows count",
+            _ORDER.partition("def order")[0] + "def order(root):\n"
+            "    arrows, found = {root: 0}, [root]\n    for node in found:\n"
+            "        for source in node.sources:\n            found.append(source)\n"
+            "            arrows[source] = arrows.get(source, 0) + 1\n    ready = [root]\n"
+            "    for node in ready:\n        for source in node.sources:\n"
+            "            arrows[source] -= 1\n            if arrows[source] == 0:\n"
+            "                ready.append(source)\n    return ready\n\n\n"
+            + _ORDER.partition("\n\n\n")[2],
+            "A node of the graph is missing from your list. If you count arrows, one count never "
+            "gets down to 0, because arrows of the same node were counted twice. Which nodes does "
+            "your counting loop go through more than once?",
+            when=lambda seen: 0 < len(set(seen[_ORDER_AT_TWO].split())) < 4,
+        ),
+        Slip(
+            "A leaf's node has nothing to do",
+            _ORDER.replace(
+                "    for node in order(root):\n",
+                "    for node in order(root):\n        if not node.sources:\n"
+                "            continue\n",
+            ),
+            "44 arrived at `a`'s node, and `a.grad` is still `None`. You never ran that node. It "
+            "has nothing to pass on, but running it is what stores the gradient in the leaf.",
+            when=lambda seen: (
+                _at_two(seen, "b * c") == 44 and seen["`a.grad` for `d = b * c` at 2"] == "None"
+            ),
+        ),
+        Slip(
+            "Every input has a node",
+            _ORDER.replace(
+                "(source, _), one in zip(node.next_functions", "source, one in zip(node.sources"
+            ),
+            "For `data * a`, `a` got the gradient that was meant for `data`. A rule returns one "
+            "gradient for *every* input, and `sources` leaves out those that don't require grad. "
+            "Which list has a place for each of them?",
         ),
         Slip(
             "Functions may call themselves as deep as they like",
@@ -132,8 +185,8 @@ on; running it stores its gradient.)
             accepted=True,
             when=lambda seen: (
                 seen["whether a chain of 3,000 additions can be put in order"] == "recursion"
-                and seen["what arrives in a second pass"][0] == 1
-                and seen["how many times ten doublings ran a node"] == 10
+                and seen["whether that's what arrived in the first"] is True
+                and seen[_RUNS] == 10
                 and _at_two(seen, "b * c") == _at_two(seen, "c * b") == 44
             ),
         ),
@@ -189,6 +242,14 @@ tensor `result`. With a gradient, that's `gradient.data`. With `None`, it's a 1,
             _ACCUMULATE.replace("np.ones_like(result.data)", "result.data"),
             "You start with the value of the result, so every gradient comes out multiplied by it. "
             "By how much does `result` move when you move `result` itself by 0.1?",
+        ),
+        Slip(
+            "A pass begins with a tensor",
+            _ACCUMULATE.replace("np.ones_like(result.data)", "Tensor(1.0)"),
+            "Your `start` returned a `Tensor`, and the first rule couldn't work with it. Inside a "
+            "backward pass, gradients are numpy arrays. Look at what numpy has for an array of "
+            "ones.",
+            when=lambda seen: "'Tensor' object has no attribute 'ndim'" in seen["error"],
         ),
         Slip(
             "Anything has a gradient",

@@ -70,6 +70,14 @@ that saved nothing runs as often as you like.)
             3,
         ),
         Slip(
+            "The last node is the graph",
+            _FREE.partition("    if not")[0] + "    if not retain_graph:\n"
+            "        result.node.free()\n\n\n" + _FREE.partition("\n\n\n")[2],
+            "After a pass through `(x * x) * x`, the first product still holds its factors. You "
+            "freed the node of the result, and the others kept what they had saved. What lists "
+            "all nodes of a graph?",
+        ),
+        Slip(
             "detach() copies",
             _FREE.replace("Tensor(a.data)", "Tensor(a.data.copy())"),
             "Your detached tensor has its own memory. PyTorch's shares it (lesson 09), so that "
@@ -105,7 +113,8 @@ Then four operations, each of which returns what `record` makes:
 
 - `total(a)` and `mean(a)`, of all elements: `"SumBackward0"` and `"MeanBackward0"`. A rule may
   return a single number; `Node` stretches it to the input's shape.
-- `tanh(a)`: `"TanhBackward0"`, with the slope $1 - y^2$. It saves its result: `result=y`.
+- `tanh(a)`: `"TanhBackward0"`, with the slope $1 - y^2$. It saves its result: `result=y`, where `y`
+  is a `Tensor` (what a node saves are always tensors).
 - `matmul(a, b)`, of two matrices: `"MmBackward0"`. It saves `self=a, mat2=b`, and its rule returns
   $G\\,B^\\mathsf{T}$ and $A^\\mathsf{T}\\,G$ for the gradient $G$.
 
@@ -121,8 +130,8 @@ A rule can be a `lambda`. It always returns a list or a tuple, even for one inpu
         "Both are undone by a sum over the right axes. The second must keep its dimensions. For "
         "the rules: what did each operation do to *one* element?",
         "`gradient.sum(axis=tuple(range(gradient.ndim - len(shape))))`, then a sum over the axes "
-        "where `shape` has 1, with `keepdims=True`. Rules: `[one]` for the sum, "
-        "`[one / a.data.size]` for the mean.",
+        "where `shape` has 1, with `keepdims=True`. Rules: `lambda g: [g]` for the sum, and "
+        "`[g / a.data.size]` for the mean.",
     ),
     because="Paths add, once more: a bias that was used in every row gets the sum over the rows.",
     probe=probe_of(STEPS[5]),
@@ -147,23 +156,40 @@ A rule can be a `lambda`. It always returns a list or a tuple, even for one inpu
         ),
         Slip(
             "A mean is a sum",
-            _TENSORS.replace("[one / a.data.size]", "[one]"),
+            _TENSORS.replace("[g / a.data.size]", "[g]"),
             "The gradient of your `mean` is that of a sum. If you move one of n elements by 0.1, "
             "how far does the mean move?",
         ),
         Slip(
             "tanh's slope comes from its input",
-            _TENSORS.replace(
-                "[one * (1 - y.data**2)], result=y", "[one * (1 - a.data**2)], self=a"
-            ),
+            _TENSORS.replace("[g * (1 - y.data**2)], result=y", "[g * (1 - a.data**2)], result=a"),
             "Your `tanh` has the slope 1 - x². The formula is 1 - y², and y is the *result*. Save "
             "that one.",
         ),
         Slip(
+            "An array can be saved as it is",
+            _TENSORS.replace("result=y)", "result=y.data)").replace("y.data**2", "y**2"),
+            "The numbers of your `tanh` are right, but what it saved isn't a tensor. What a node "
+            "saves are tensors: the pictures can't show an array. What makes a `Tensor` of one?",
+            when=lambda seen: seen["what the node of `tanh` saved"] == "result = not a tensor",
+        ),
+        Slip(
+            "One input, one number",
+            _TENSORS.replace("lambda g: [g])", "lambda g: g)"),
+            "One of your rules returned a gradient, and not a list of gradients. `Node` goes "
+            "through what a rule returns, one gradient for each input, and there it found a bare "
+            "number. Where are the brackets missing?",
+            when=lambda seen: (
+                "iteration over a 0-d array" in seen["error"]
+                or "object is not iterable" in seen["error"]
+            ),
+        ),
+        Slip(
             "A matrix product swaps like a product",
-            _TENSORS.replace("(one @ b.data.T, a.data.T @ one)", "(one @ b.data, a.data @ one)"),
-            "Your rule for `matmul` lacks the transposes. Check it with shapes: for `a` [3, 2] and "
-            "`b` [2, 4], `one` is [3, 4]. What do you have to multiply it by to get [3, 2]?",
+            _TENSORS.replace("(g @ b.data.T, a.data.T @ g)", "(g @ b.data, a.data @ g)"),
+            "In your rule for `matmul`, the shapes don't fit. Try it on paper: for `a` [3, 2] and "
+            "`b` [2, 4], the gradient `g` that arrives is [3, 4]. What do you have to multiply it "
+            "by, and from which side, to get [3, 2]?",
             when=lambda seen: seen.get("error", "").startswith("ValueError: matmul"),
         ),
     ),

@@ -53,7 +53,7 @@ def _engine_with(attempt: Any, theirs: set[str]) -> Any:
     space = attempt.namespace
     kept = {name: attempt[name] for name in attempt.names}
     kept |= {name: space[name] for name in theirs & set(space)}
-    exec(inspect.getsource(pocket), space)
+    exec(compile(inspect.getsource(pocket), pocket.__file__, "exec"), space)
     space.update(kept)
     engine = SimpleNamespace(**space)
     engine.leaf = lambda number: engine.Tensor(number, requires_grad=True)
@@ -112,8 +112,7 @@ def _remembers(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
         yield "the graph of `a + a`", _formula(add(a, a), names)
         yield "the graph of `a * data`", _formula(mul(a, data), names)
         yield "the graph of `data + data`", _formula(add(data, data), names)
-        saved = [f"{key} = {_name(one, names)}" for key, one in p.grad_fn.saved.items()]
-        yield "what the node of `a * b` saved", ", ".join(saved)
+        yield "what the node of `a * b` saved", _saved(p, names)
         yield "what the node of `a * b` passes on", [one.item() for one in p.grad_fn(np.ones(()))]
         cubed = record("CubeBackward0", u**3, (a,), lambda one, x: [one * 3 * x.data**2], self=a)
         yield "what a node with another rule passes on", cubed.grad_fn(np.ones(()))[0].item()
@@ -123,8 +122,15 @@ def _remembers(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
     yield from attempt.run("Your engine", lambda: list(look()))
 
 
-def _name(tensor: Any, names: dict[str, Any]) -> str:
-    return next((name for name, one in names.items() if one is tensor), "another tensor")
+def _saved(result: Any, names: dict[str, Any]) -> str:
+    """What its node saved: `self = a, other = another tensor`."""
+    saved = [f"{key} = {_name(one, names)}" for key, one in result.grad_fn.saved.items()]
+    return ", ".join(saved) or "nothing"
+
+
+def _name(thing: Any, names: dict[str, Any]) -> str:
+    other = "another tensor" if hasattr(thing, "requires_grad") else "not a tensor"
+    return next((name for name, one in names.items() if one is thing), other)
 
 
 # 2. Local slopes.
@@ -133,6 +139,10 @@ def _name(tensor: Any, names: dict[str, Any]) -> str:
 def _two(passed: Any) -> Any:
     if not isinstance(passed, tuple | list) or len(passed) != 2:
         return "not two gradients"
+    if any(one is None for one in passed):
+        return "a gradient and None"
+    if any(hasattr(one, "requires_grad") for one in passed):
+        return "a Tensor, and not an array"
     return [float(one) for one in passed]
 
 
@@ -170,9 +180,14 @@ def _in_order(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
         arrived = gradients(d.node, one)
         yield f"what arrives {at}", [_at(arrived, node) for node in names]
         yield f"`a.grad` {at}", _grad(a)
+    first = [_at(arrived, node) for node in names]
     arrived = gradients(d.node, one)
-    yield "what arrives in a second pass", [_at(arrived, node) for node in names]
-    a = engine.leaf(_drawn(attempt))
+    again = [_at(arrived, node) for node in names]
+    yield "what arrives in a second pass", again
+    yield "whether that's what arrived in the first", again == first
+    a, data = engine.leaf(_drawn(attempt)), engine.Tensor(_drawn(attempt))
+    e = data * a
+    yield "what arrives for `e = data * a`", _at(gradients(e.node, one), a.node)
     b = a + a
     c = b + b
     arrived = gradients(c.node, one)
@@ -218,6 +233,8 @@ def _kept(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
     scalar = 3 * engine.leaf(value)
     vector = 3 * engine.Tensor([value, one], requires_grad=True)
     yield "`start(result, None)`", np.asarray(start(scalar, None)).tolist()
+    short = 3 * engine.Tensor([value], requires_grad=True)
+    yield "`start` for a result of shape [1]", np.asarray(start(short, None)).tolist()
     yield "`start` with a gradient", np.asarray(start(vector, engine.Tensor([1.0, two]))).tolist()
     for what, result in [("a tensor without a graph", engine.Tensor(value)), ("a vector", vector)]:
         said = attempt.run("`start`", partial(_error_of, partial(engine.start, result, None)))
@@ -259,12 +276,20 @@ def _passes(attempt: Any, engine: Any) -> Iterator[Observation]:
     yield "the error of one more pass after that", _error_of(y.backward)
     yield "`x.grad` after both", _grad(x)
     yield "the error of a third one", _error_of(y.backward)
+    z = (x * x) * x
+    inner = z.node.sources[0]
+    z.backward()
+    held = [name for name, one in inner.saved.items() if one is not None]
+    yield "what the first product of `(x * x) * x` still holds after a pass", ", ".join(held)
     x.grad, z = None, x + 2
     yield (
         "the error of two passes through an addition",
         _error_of(z.backward) + _error_of(z.backward),
     )
     yield "`x.grad` after two passes through an addition", _grad(x)
+    x.grad = None
+    x.backward()
+    yield "`x.grad` after `x.backward()`, for a leaf `x`,", _grad(x)
 
 
 def _cuts(attempt: Any, engine: Any) -> Iterator[Observation]:
@@ -285,7 +310,7 @@ def _cuts(attempt: Any, engine: Any) -> Iterator[Observation]:
             pass
         yield "whether one is recorded after an inner `no_grad()` has ended", is_recorded()
     yield "whether one is recorded after `no_grad()`", is_recorded()
-    _error_of(lambda: _stopped(engine))
+    yield "what happens to an error under `no_grad()`", _error_of(lambda: _stopped(engine))
     yield "whether one is recorded after an error under `no_grad()`", is_recorded()
 
 
@@ -313,11 +338,14 @@ def _broadcast(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
         function = attempt.function(name)
         result = function(w)
         yield f"`{name}`", result.data.tolist()
+        if name == "tanh":
+            yield "what the node of `tanh` saved", _saved(result, {})
         attempt.run(f"`{name}`", result.backward if name != "tanh" else result.sum().backward)
         yield f"the gradient of `{name}`", _grad(w)
         w.grad = None
     product = attempt.function("matmul")(x, w)
     yield "`matmul`", product.data.tolist()
+    yield "what the node of `matmul` saved", _saved(product, {"a": x, "b": w})
     yield from attempt.run("A layer", lambda: list(_layer(engine, _drawn(attempt, 3), x, w)))
 
 

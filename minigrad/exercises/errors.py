@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
+from minigrad.exercises import pocket
 from minigrad.exercises.limits import TookTooLong
 from minigrad.exercises.misconceptions import MISCONCEPTIONS
 
@@ -81,10 +82,14 @@ def explain(error: BaseException, namespace: Mapping[str, Any], what: str) -> Tr
 
 
 def _place(traceback: TracebackType | None, namespace: Mapping[str, Any]) -> str:
-    """Where it was in the learner's own code; frames of libraries are passed over."""
+    """Where it was in the learner's own code; frames of libraries are passed over.
+
+    So is the pocket engine, which completes a learner's engine within their namespace.
+    """
     last = None
     while traceback is not None:
-        if traceback.tb_frame.f_globals is namespace:
+        frame = traceback.tb_frame
+        if frame.f_globals is namespace and frame.f_code.co_filename != pocket.__file__:
             last = traceback
         traceback = traceback.tb_next
     if last is None:

@@ -117,7 +117,7 @@ QUESTIONS = (
         "4.5 in every place",
         {
             "4.5 in every place": "1/4 from the mean, 3 from the factor, 2 · 3 from y · y.",
-            "the same, but without a graph": "x.grad never had one. Look at the number.",
+            "18 in every place": "That's the gradient of a sum. The mean divides it by 4.",
             "an error: it isn't PyTorch": "It has every name that this program uses.",
         },
     ),

@@ -143,8 +143,10 @@ WRONG = {
 }
 
 # And as others would write them.
-OTHERS = {
-    "no order": """
+OTHERS = [
+    (
+        "no order",
+        """
 def order(root):
     done = []
     def visit(node):
@@ -155,13 +157,72 @@ def order(root):
     visit(root)
     return done
 """,
-    "children twice": """
+    ),
+    (
+        "children twice",
+        """
 def order(root):
     if not root.sources:
         return [root]
     return [root] + [node for source in root.sources for node in order(source)]
 """,
-    "no zeroing": """
+    ),
+    (
+        "children twice",  # the engine at the top of the lesson
+        """
+def gradients(root, gradient):
+    sums = {}
+    def pass_on(node, gradient):
+        sums[node] = sums.get(node, 0) + gradient
+        for (source, _), one in zip(node.next_functions, node(sums[node])):
+            if source is not None:
+                pass_on(source, one)
+    pass_on(root, gradient)
+    return sums
+""",
+    ),
+    (
+        "no zeroing",
+        """
+def gradients(root, gradient, sums={}):
+    sums[root] = gradient
+    for node in order(root):
+        for (source, _), one in zip(node.next_functions, node(sums[node])):
+            if source is not None:
+                sums[source] = sums.get(source, 0) + one
+    return sums
+""",
+    ),
+    (
+        "gradient of one factor",
+        """
+def mul_rule(gradient, a, b):
+    return gradient * b.data, None
+""",
+    ),
+    (
+        "gradient of one factor",
+        """
+def mul_rule(gradient, a, b):
+    return [gradient * b.data]
+""",
+    ),
+    (
+        "freed too early",
+        """
+def backward(result, gradient, retain_graph):
+    sums = {result.node: start(result, gradient)}
+    for node in order(result.node):
+        if not retain_graph:
+            node.free()
+        for (source, _), one in zip(node.next_functions, node(sums[node])):
+            if source is not None:
+                sums[source] = sums.get(source, 0) + one
+""",
+    ),
+    (
+        "no zeroing",
+        """
 sums = {}
 def gradients(root, gradient):
     sums[root] = sums.get(root, 0) + gradient
@@ -171,7 +232,8 @@ def gradients(root, gradient):
                 sums[source] = sums.get(source, 0) + one
     return sums
 """,
-}
+    ),
+]
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -189,14 +251,76 @@ def test_a_wrong_engine_is_named(wrong: str) -> None:
     assert (found.outcome, found.slip) == (NOT_YET, name)
 
 
-@pytest.mark.parametrize("wrong", OTHERS)
-def test_it_is_named_however_it_is_written(wrong: str) -> None:
+@pytest.mark.parametrize(("wrong", "code"), OTHERS)
+def test_it_is_named_however_it_is_written(wrong: str, code: str) -> None:
     part, name = WRONG[wrong]
-    defined = {line.partition("(")[0] for line in OTHERS[wrong].splitlines()}
+    found = answer(find(part), with_its_rest(part, code))
+    assert (found.outcome, found.slip) == (NOT_YET, name), found
+
+
+@pytest.mark.parametrize(
+    ("part", "code", "name"),
+    [
+        (
+            "20_record",
+            """
+def record(name, value, inputs, rule, **saved):
+    result = Tensor(value)
+    if Tensor.recording and any(one.requires_grad for one in inputs):
+        result.grad_fn = Node(name, inputs, rule, **saved)
+        result.requires_grad = True
+    return result
+""",
+            "grad_fn is all that makes a history",
+        ),
+        (
+            "20_order",
+            """
+def order(root):
+    return sources_first(root)
+""",
+            "The inputs come first",
+        ),
+        (
+            "20_order",
+            """
+def gradients(root, gradient):
+    sums = {root: gradient}
+    for node in order(root):
+        for i, (source, _) in enumerate(node.next_functions):
+            if source is not None:
+                sums[source] = sums.get(source, 0) + node(sums[node])[i]
+    return sums
+""",
+            "A leaf's node has nothing to do",
+        ),
+        (
+            "20_tensors",
+            """
+def tanh(a):
+    y = np.tanh(a.data)
+    return record("TanhBackward0", y, [a], lambda g, y: [g * (1 - y * y)], result=y)
+""",
+            "An array can be saved as it is",
+        ),
+    ],
+)
+def test_what_learners_stumble_over_is_named(part: str, code: str, name: str) -> None:
+    found = answer(find(part), with_its_rest(part, code))
+    assert (found.outcome, found.slip) == (NOT_YET, name), found
+
+
+def with_its_rest(part: str, code: str) -> str:
+    """The part with these functions in place of its own."""
+    defined = {line.partition("(")[0] for line in code.splitlines()}
     functions = PARTS[part].strip().split("\n\n")
     rest = [one for one in functions if one.partition("(")[0] not in defined]
-    found = answer(find(part), "\n\n".join([*rest, OTHERS[wrong]]))
-    assert (found.outcome, found.slip) == (NOT_YET, name), found
+    return "\n\n".join([*rest, code])
+
+
+def test_an_error_is_shown_in_the_learners_cell_not_in_the_pocket_engine() -> None:
+    code = PARTS["20_record"].replace("Node(name, inputs, rule", "Node(name, 5, rule")
+    assert "Node(name, 5, rule" in answer(find("20_record"), code).message
 
 
 def test_the_file_is_made_of_the_parts_that_are_solved(
