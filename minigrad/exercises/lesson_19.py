@@ -77,7 +77,8 @@ doesn't. Both kinds return a tensor with one element, and both are made from dif
         "Make `predictions` with `torch.tensor(numbers).unsqueeze(1)` and `targets` without the "
         "`unsqueeze`. Then compare the loss with 0.",
     ),
-    because="A test needs an input for which you know the answer. Equal must give 0.",
+    because="A test needs an input for which you know the answer. Here it's predictions that equal "
+    "their targets, because then a right loss is 0.",
     probe=_exposed,
     slips=(
         Slip(

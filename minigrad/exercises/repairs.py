@@ -88,9 +88,9 @@ metric = Exercise(
         Slip(
             "A logit should be close to its target",
             f"{_LOSS}return ((logits - targets) ** 2).mean()",
-            "This loss can be followed, but to another place: it pulls each logit toward 1 or "
-            "toward 0. And 0 is where *yes* begins. What, made from the logit, should come close "
-            "to the target?",
+            "This loss has slopes, but they lead to another place: it pulls each logit toward 1 or "
+            "toward 0. And 0 is where *yes* begins. What can you compute from a logit that should "
+            "come close to its target?",
             when=lambda seen: seen[_DOWNHILL] == [-1, 1, -1, 1],
         ),
         Slip(
@@ -153,9 +153,9 @@ in_place = Exercise(
         Slip(
             "The error was the problem",
             _SOFTEN.format("y.data /= y.data.sum()"),
-            "No error anymore, and the gradient is off. `.data` changes the numbers that `exp` "
-            "saved, and hides it from the version that would have told you. A repair is done when "
-            "the numbers are right, not when the error is gone.",
+            "The error is gone, and the gradient is off. `.data` let you change the numbers that "
+            "`exp` saved without raising the version that would have warned you. A repair is done "
+            "when the numbers are right, not as soon as the error is gone.",
             11,
         ),
         Slip(
@@ -216,8 +216,8 @@ freeze = Exercise(
     title="Fix it · It moves anyway",
     prompt="""
 **5 minutes.** `freeze` gets a list of parameters in the middle of a training run, after a
-`backward()`. It should keep the optimizer's hands off them, from the next step on. Right now they
-take one more step.
+`backward()`. From the next step on, the optimizer should leave them alone. Right now they take one
+more step.
 """,
     starter="""
 def freeze(parameters):

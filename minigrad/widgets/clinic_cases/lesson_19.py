@@ -47,7 +47,8 @@ CASES = (
             "next line.",
             "the shapes don't fit": "[3, 2] @ [2, 1] fits. The message isn't about shapes.",
         },
-        because="+ and * convert float32 to float64, @ refuses. One dtype for the whole network.",
+        because="+ and * convert float32 to float64, but @ refuses. Use one dtype for the whole "
+        "network.",
         hints=(
             "The message compares two things. What is a double?",
             "Print x.dtype and w.dtype.",
@@ -180,7 +181,7 @@ CASES = (
         y.backward()
         print(x.grad)
         """,
-        cause="the saved result was overwritten through .data, and no version counts that",
+        cause="the saved result was overwritten through .data, which doesn't raise its version",
         others={
             "exp wasn't recorded": "Print y: it has a grad_fn, ExpBackward0.",
             "zero_() cleared x.grad": "It wrote into y. What does exp need y for?",
@@ -209,8 +210,8 @@ CASES = (
             "where() took the wrong branch": "Print y. It's [0, 2], so it took the right one.",
             "0 can't have a gradient": "It can. Replace the root by x * x, and you'll get 0.",
         },
-        because="Both branches were computed, so both get a gradient. 0 for the one that wasn't "
-        "chosen, times inf, is nan.",
+        because="Both branches were computed, so both get a gradient. The one that wasn't chosen "
+        "gets 0, and 0 times the slope inf is nan.",
         hints=(
             "What's the slope of the root just to the right of 0?",
             "Choose before you take the root, so that no root of 0 is ever taken.",
@@ -301,7 +302,10 @@ CASES = (
             "look at graphs.",
         },
         because="An optimizer moves what has a .grad. It doesn't ask what requires grad.",
-        hints=("Print body.grad right before the step.", "Which value of .grad means: leave it?"),
+        hints=(
+            "Print body.grad right before the step.",
+            "Which value of .grad tells the optimizer to leave a tensor alone?",
+        ),
         fix="""
         body = torch.tensor(1.0, requires_grad=True)
         head = torch.tensor(1.0, requires_grad=True)
