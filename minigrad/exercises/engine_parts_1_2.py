@@ -41,8 +41,8 @@ def mul(a, b):
     solutions=(_RECORD,),
     hints=(
         "`record` has two cases. Which one is `Tensor(value)` and nothing else?",
-        "One input that requires grad is enough, and `any(...)` asks for one. The numbers of a "
-        "tensor are in `.data`.",
+        "One input that requires grad is enough, and `any(...)` finds out whether there is one. "
+        "The numbers of a tensor are in `.data`.",
         '`add` is one line: `return record("AddBackward0", ..., (a, b), add_rule)`. For `mul`, the '
         "saved tensors follow at the end.",
     ),
@@ -146,7 +146,8 @@ of that kind, too, and not a `Tensor`.
         "Both functions end in `return ..., ...`. In the second, each entry is a product of "
         "`gradient` and a `.data`.",
     ),
-    because="An addition distributes, a product swaps. That's all this engine knows about slopes.",
+    because="An addition passes on what arrives, and a product swaps its factors. So far, "
+    "that's all your engine knows about slopes.",
     probe=probe_of(STEPS[1]),
     slips=(
         Slip(

@@ -65,7 +65,8 @@ on; running it stores its gradient.)
         "In `gradients`: `arrived[source] = arrived.get(source, 0) + one`, inside a loop over "
         "`zip(node.next_functions, node(arrived[node]))`.",
     ),
-    because="Once to each node, and 44 both ways. The order does the waiting, the `+` the adding.",
+    because="Each node ran once, and you get 44 both ways. The order takes care of the waiting, "
+    "and the `+` of the sums.",
     probe=probe_of(STEPS[2]),
     slips=(
         Slip(
@@ -218,7 +219,7 @@ tensor `result`. With a gradient, that's `gradient.data`. With `None`, it's a 1,
     answers=("accumulate", "start"),
     solutions=(_ACCUMULATE,),
     hints=(
-        "Two ends: where does a pass begin, and where does what it found end up? Write "
+        "A pass has two ends. Where does it begin, and where do its gradients end up? Write "
         "`accumulate` first.",
         "`gradient` is an array, and `.grad` is a `Tensor` or `None`. So the sum is of "
         "`leaf.grad.data` and `gradient`.",

@@ -14,7 +14,7 @@ free = Exercise(
     id=STEPS[4],
     title="Part 5 · Free, detach, stop recording",
     prompt="""
-**20 minutes.** Write what keeps memory in bounds.
+**20 minutes.** Write a whole backward pass, and the ways to keep its memory small.
 
 `backward(result, gradient, retain_graph)` puts your parts together: `start`, then `gradients` from
 `result.node`. After the pass, unless `retain_graph` is true, it calls `node.free()` for every node
