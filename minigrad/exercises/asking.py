@@ -14,10 +14,11 @@ from minigrad.exercises.predictions import (
     find_prediction,
     predictions_of,
 )
+from minigrad.viz.backward.answers import Verdict
 from minigrad.widgets.base import STYLE
-from minigrad.widgets.page import html, message
+from minigrad.widgets.page import html, message, verdict
 
-_NO_PICK = "You didn't pick anything this time. What would you have said?"
+_NO_PICK = Verdict(False, "You didn't pick anything this time. What would you have said?")
 
 
 def predict(prediction_id: str) -> "Ask":
@@ -58,7 +59,7 @@ class Questions:
     def __init__(self, questions: list[Prediction], at_once: bool) -> None:
         self.questions = questions
         self.picks: dict[str, str] = {}
-        self.verdicts: dict[str, str] = {}
+        self.verdicts: dict[str, Verdict] = {}
         self._at_once = at_once
         self.settled = False
 
@@ -80,7 +81,8 @@ class Questions:
     @property
     def text(self) -> str:
         """The questions, and what was said, as text."""
-        parts = [[one.text, self.verdicts.get(one.id, "")] for one in self.questions]
+        said = {key: found.text for key, found in self.verdicts.items()}
+        parts = [[one.text, said.get(one.id, "")] for one in self.questions]
         return "\n\n".join("\n".join(filter(None, part)) for part in parts)
 
     def _judge(self, question: Prediction) -> None:
@@ -142,7 +144,7 @@ class Ask(ipywidgets.VBox):  # type: ignore[misc]
 
     def _show(self) -> None:
         for key, shown in self._verdicts.items():
-            shown.value = message(self.state.verdicts.get(key, ""))
+            shown.value = verdict(self.state.verdicts.get(key))
         for control in self._controls:
             control.disabled = self.state.settled
 

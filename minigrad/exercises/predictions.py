@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from minigrad.exercises.exercise import lesson_modules
+from minigrad.viz.backward.answers import Verdict
 
 _Kind = TypeVar("_Kind")
 
@@ -41,13 +42,13 @@ class Prediction:
         value = float(pick.replace(",", "."))
         return next((one for one in self.options if float(one) == value), f"{value:g}")
 
-    def verdict(self, pick: str) -> str:
-        """What to say about a pick; the first word tells right from wrong."""
+    def verdict(self, pick: str) -> Verdict:
+        """What to say about a pick."""
         option = self.option(pick)
-        if option == self.right:
-            return f"Right: {option}. {self.options[option]}"
         why = self.options.get(option, "Compare it with the output below.")
-        return f"You said {option}: {why}"
+        if option == self.right:
+            return Verdict(True, f"Right: {option}. {why}")
+        return Verdict(False, f"You said {option}: {why}")
 
     @property
     def text(self) -> str:
