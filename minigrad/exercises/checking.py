@@ -47,8 +47,10 @@ def hint(exercise_id: str) -> Told:
         exercise = find(exercise_id)
     except LookupError as error:
         return Told("No such exercise", str(error))
-    taken = min(standing.standing(exercise.id).hints, len(exercise.hints) - 1)
-    standing.note(exercise.id, hints=1)
+    seen = standing.standing(exercise.id).hints
+    taken = min(seen, len(exercise.hints) - 1)
+    if seen < len(exercise.hints):
+        standing.note(exercise.id, hints=1)
     message = exercise.hints[taken]
     if taken + 1 == len(exercise.hints):
         message += (

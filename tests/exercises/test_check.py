@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minigrad.exercises import check, checking, hint, judging, progress, solution
+from minigrad.exercises import check, checking, hint, judging, progress, solution, standing
 from minigrad.exercises.attempt import Attempt
 from minigrad.exercises.exercise import Exercise, Observation, all_exercises, find
 from minigrad.exercises.result import NOT_ATTEMPTED, NOT_YET, RIGHT, Result, page
@@ -266,6 +266,7 @@ def test_hints_come_one_at_a_time() -> None:
         "It is not 7 either.",
     ]
     assert "hint 2 of 2" in str(hint("99_number"))
+    assert standing.standing("99_number").hints == 2  # hints, not presses
 
 
 def test_the_solution_comes_after_an_attempt(monkeypatch: pytest.MonkeyPatch) -> None:

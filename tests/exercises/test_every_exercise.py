@@ -53,6 +53,7 @@ def test_an_exercise_is_whole(exercise: Exercise) -> None:
     assert len({ast.unparse(ast.parse(code)) for code in exercise.solutions}) >= 1
     assert len(exercise.hints) == 3
     assert exercise.slips
+    assert exercise.because
     assert exercise.answers
     assert all(exercise.starter.find(name) >= 0 for name in exercise.answers)
     assert exercise.title
