@@ -71,6 +71,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             build(options.command, options.folder)
         elif options.command == "grade":
             grade(options)
+        elif options.command == "explain":
+            return explain(options.script, options.arguments)
         else:
             run(options.command, options.folder, for_jupyter)
     except CommandError as error:
@@ -113,6 +115,14 @@ def parser() -> argparse.ArgumentParser:
         description=f"Copy the lessons to a folder of your own. {kept}",
     )
     lessons.add_argument("folder", metavar="DIR", type=Path, help="where your copy lives")
+    explain = commands.add_parser(
+        "explain",
+        help="run a script, and explain the error that it ends with",
+        description="Run a script of minigrad's or PyTorch's, and explain the error that it ends "
+        "with. The exit status is the script's.",
+    )
+    explain.add_argument("script", metavar="SCRIPT", type=Path, help="the script")
+    explain.add_argument("arguments", nargs=argparse.REMAINDER, help="what the script is given")
     for name, (build, shown) in BUILDS.items():
         command = commands.add_parser(
             name, help=build, description=f"For teachers: {build}. {shown}"
@@ -237,6 +247,15 @@ def build(kind: str, folder: Path) -> None:
         raise CommandError(f"cannot write to {folder}: {error}") from error
     what, how = BUILDS[kind]
     print(f"In {folder}: {what}.\n{how}")
+
+
+def explain(script: Path, arguments: Sequence[str]) -> int:
+    """Run a script and explain its error; returns the script's exit status."""
+    if not script.is_file():
+        raise CommandError(f"no script {script}")
+    from minigrad.explain.script import run_script
+
+    return run_script(script, arguments)
 
 
 def grade(options: argparse.Namespace) -> None:

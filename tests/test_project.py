@@ -111,7 +111,7 @@ def function_lines(path: Path) -> dict[str, int]:
 
 PACKAGE = ROOT / "minigrad"
 READING = [PACKAGE / f"{name}.py" for name in ["graph", "engine", "tensor", "op", "views", "modes"]]
-TOOLS = {"viz", "widgets", "exercises", "classroom"}
+TOOLS = {"viz", "widgets", "exercises", "explain", "classroom"}
 TOOLS |= {"__main__.py", "cli.py", "contents.py", "in_browser.py"}
 MODULE_FILES = [path for path in sorted(PACKAGE.rglob("*.py")) if "node_modules" not in path.parts]
 ENGINE = [path for path in MODULE_FILES if path.relative_to(PACKAGE).parts[0] not in TOOLS]

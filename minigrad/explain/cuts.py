@@ -1,0 +1,161 @@
+"""Where a graph ends: which line cut it, freed it, or never asked for it."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from minigrad.explain.case import Case, Scene
+from minigrad.explain.history import Call
+from minigrad.explain.source import Place
+from minigrad.viz.read.protocol import TensorLike
+from minigrad.viz.record.reasons import reads_no_numbers
+
+COMPARISONS = {
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "isclose",
+    "__eq__",
+    "__ne__",
+    "__lt__",
+    "__le__",
+}
+COMPARISONS |= {"__gt__", "__ge__", "less", "greater", "not_equal", "logical_not"}
+COUNTS = {"argmax", "argmin", "argsort", "long", "int", "bool", "short", "bucketize", "nonzero"}
+NUMBERS = {"item", "__float__", "__int__", "tolist", "numpy", "__array__"}
+COPIES = {"tensor", "as_tensor", "new_tensor", "from_numpy", "asarray", "FloatTensor", "Tensor"}
+DETACHING = {"detach", "detach_", "data"}
+NAMED = COMPARISONS | COUNTS | NUMBERS | COPIES | DETACHING | {"grad"}
+_READ = {
+    "shape",
+    "size",
+    "dim",
+    "ndim",
+    "numel",
+    "__len__",
+    "device",
+    "dtype",
+    "is_leaf",
+    "grad_fn",
+}
+_READ |= {
+    "requires_grad",
+    "requires_grad_",
+    "is_floating_point",
+    "names",
+    "retain_grad",
+    "backward",
+}
+_WEIGHT = re.compile(r"[wWbamck]\w?|(theta|param|coef|bias|weight|slope|intercept).*")
+
+
+class Cut(NamedTuple):
+    """The call that ended a graph, and the id of the tensor that it took out of there."""
+
+    call: Call
+    source: int
+
+
+class Freed(NamedTuple):
+    """The backward pass that freed a part of another one's graph.
+
+    shared: the last call that both graphs have. crossing: the first call after it that went on with
+    a part of the old graph, ``carried``.
+    """
+
+    place: Place
+    shared: Call
+    crossing: Call | None
+    carried: int
+
+
+def find_cut(
+    scene: Scene, tensor: int, wanted: TensorLike | None = None, before: int | None = None
+) -> Cut | None:
+    """The last place where the graph of a tensor was cut, on the way from ``wanted`` if given.
+
+    tensor: its id at the time of the call with the index ``before``.
+    """
+    for call in _calls_before(scene, tensor, before):
+        if call.requires_grad or call.name in _READ or reads_no_numbers(call.name):
+            continue
+        for source in call.arguments:
+            if _required_grad(scene, source, call.index) and (
+                wanted is None or source == id(wanted) or _depends(scene, source, call, wanted)
+            ):
+                return Cut(call, source)
+    return None
+
+
+def _calls_before(scene: Scene, tensor: int, before: int | None) -> Iterator[Call]:
+    """What a tensor came from, the latest first; then what left for numpy, if it came from it."""
+    found = scene.history.ancestors(tensor, before)
+    yield from found.values()
+    copied = [call.index for call in found.values() if call.name in COPIES]
+    if copied:
+        earlier = reversed(scene.history.calls[: max(copied)])
+        yield from (call for call in earlier if call.name in NUMBERS or call.name == "detach")
+
+
+def _required_grad(scene: Scene, tensor: int, before: int) -> bool:
+    known = scene.history.required_grad(tensor, before)
+    if known is None and tensor in scene.alive:
+        return scene.variables[scene.alive[tensor]].requires_grad
+    return bool(known)
+
+
+def _depends(scene: Scene, source: int, call: Call, wanted: TensorLike) -> bool:
+    ancestors = scene.history.ancestors(source, call.index).values()
+    return any(id(wanted) in one.arguments for one in ancestors)
+
+
+def find_freeing(case: Case) -> Freed | None:
+    """The first backward pass through what the failed one needs; None if none was recorded."""
+    if case.root is None:
+        return None
+    needed = _recorded(case, id(case.root), None)
+    for backward in case.history.backward_passes():
+        kept = re.search(r"(retain|create)_graph\s*=\s*True", backward.place.text)
+        if kept or not backward.arguments:
+            continue
+        freed = _recorded(case, backward.arguments[0], backward.index)
+        shared = [index for index in needed if index in freed]
+        if shared:
+            last = case.history.calls[max(shared)]
+            return Freed(backward.place, last, *_crossing(needed, freed, backward.index))
+    return None
+
+
+def _recorded(scene: Scene, tensor: int, before: int | None) -> dict[int, Call]:
+    """The calls in the graph of a tensor: not those that made leaves."""
+    found = scene.history.ancestors(tensor, before)
+    return {
+        index: call
+        for index, call in found.items()
+        if call.requires_grad and any(_required_grad(scene, one, index) for one in call.arguments)
+    }
+
+
+def _crossing(
+    needed: dict[int, Call], freed: dict[int, Call], time: int
+) -> tuple[Call | None, int]:
+    old = {result for call in freed.values() for result in call.results}
+    for index in sorted(needed):
+        carried = [one for one in needed[index].arguments if one in old]
+        if index > time and carried:
+            return needed[index], carried[0]
+    return None, 0
+
+
+def without_grad(scene: Scene, tensor: TensorLike | None) -> list[tuple[str, Place]]:
+    """The named tensors that ``tensor`` was computed from, weights first, with their lines."""
+    found: dict[str, Place] = {}
+    for call in reversed(list(scene.history.ancestors(id(tensor)).values())):
+        computed = any(scene.history.birth(one, call.index) for one in call.arguments)
+        name = call.place.target
+        if name.isidentifier() and not (computed or call.writes or call.is_property):
+            found.setdefault(name, call.place)
+    return sorted(found.items(), key=lambda item: _WEIGHT.fullmatch(item[0]) is None)

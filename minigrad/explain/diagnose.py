@@ -1,0 +1,62 @@
+"""From an exception, or a question about a gradient, to the explanation."""
+
+import re
+
+from minigrad.explain import (
+    cut_errors,
+    dtype_errors,
+    gradients,
+    graph_errors,
+    inplace_errors,
+    module_errors,
+    shape_errors,
+)
+from minigrad.explain.case import Case
+from minigrad.explain.page import Cause, Explanation
+from minigrad.explain.render import Report
+from minigrad.explain.trail import Trail
+from minigrad.explain.why import Question
+
+CAUSES: tuple[Cause, ...] = (
+    *cut_errors.CAUSES,
+    *graph_errors.CAUSES,
+    *inplace_errors.CAUSES,
+    *shape_errors.CAUSES,
+    *gradients.CAUSES,
+    *dtype_errors.CAUSES,
+    *module_errors.CAUSES,
+)
+
+
+def diagnose(error: BaseException, trail: Trail | None = None) -> Report | None:
+    """What is to be said about an error; None if it isn't known.
+
+    trail: what was recorded while the program ran. Nothing is raised: an explainer that fails has
+    nothing to say.
+    """
+    try:
+        return report_on(Case(error, trail))
+    except Exception:
+        return None
+
+
+def report_on(subject: Case | Question) -> Report | None:
+    """The page of the first cause that fits, filled in and ready to be shown."""
+    found = find_cause(subject)
+    return None if found is None else Report(found[1], subject)
+
+
+def find_cause(subject: Case | Question) -> tuple[Cause, Explanation] | None:
+    """The first declaration that explains an error or a gradient."""
+    said = subject.said
+    for cause in CAUSES:
+        match = re.search(cause.message, said)
+        fields = None if match is None else cause.fields(subject)
+        if match is not None and fields is not None:
+            explanation = cause.explained({**subject.fields, **fields}, match.groups())
+            inner = find_cause(fields["instead"]) if "instead" in fields else None
+            if inner is not None:
+                inner[1].what = f"{explanation.what} {inner[1].what}"
+                return cause, inner[1]
+            return cause, explanation
+    return None

@@ -1,0 +1,228 @@
+"""Errors about dtypes, and about things that aren't tensors."""
+
+import re
+
+from minigrad.explain.case import Case
+from minigrad.explain.page import Causes, Fields
+
+CAUSES = Causes()
+
+
+@CAUSES.declare("nly Tensors of floating point .*can require gradients", "02_recording_the_graph")
+def integers_that_require_grad(case: Case) -> Fields:
+    """A tensor of integers is asked to require grad.
+
+    A tensor of integers can't require grad: a derivative asks what a small change does, and
+    integers have no small changes.
+
+    cause: asks for gradients of integers
+    line a: made `{a}` of integers
+    fix: {floats} -- floating point from the start
+
+    Example::
+
+        w = torch.tensor([1, 2], requires_grad=True)  # cause
+    """
+    text, birth = case.raised.text, case.operands[0].birth if case.operands else None
+    source = birth.text if birth and ".requires_grad" in text else text
+    floats = re.sub(r"(?<![\w.])(\d+)(?![\w.])", r"\1.0", source)
+    if ".requires_grad" in text or floats == source:
+        floats = re.sub(r"\)$", f", dtype={case.torch}.float32)", source)
+    return {"floats": floats}
+
+
+@CAUSES.declare(r"mean\(\): could not infer output dtype", "14_shapes")
+def mean_of_integers(case: Case) -> Fields:
+    """The mean of integers.
+
+    `{a}` holds integers, and their mean needs a floating point dtype.
+
+    cause: the mean of integers
+    line a: made `{a}` of integers
+    fix: {a:.float()} -- one more array
+
+    Example::
+
+        x = torch.arange(3)
+        m = x.mean()  # cause
+    """
+    return {}
+
+
+@CAUSES.declare("(must|to) have the same dtype, but got", "14_shapes")
+def factors_of_different_dtypes(case: Case) -> Fields:
+    """A product of tensors with different dtypes.
+
+    A matrix product needs both factors in the same dtype, and {here} has {dtypes}.
+
+    cause: {dtypes}
+    line a: made `{a}`, {a.dtype}
+    line b: made `{b}`, {b.dtype}
+    fix: {fixed} -- float32, as weights are: a copy
+
+    Example::
+
+        x = torch.ones(2, 2)
+        labels = torch.ones(2, 2).long()
+        y = x @ labels  # cause
+    """
+    dtypes = [one.dtype for one in case.arguments if one.shape is not None][:2]
+    odd = [one for one in case.operands if getattr(one, "dtype", "float32") != "float32"]
+    fixed = f"{odd[0]:.float()}" if odd else None
+    return {"dtypes": " and ".join(dtypes) or "different ones", "fixed": fixed}
+
+
+@CAUSES.declare(r"Found dtype (\w+) but expected (\w+)", "14_shapes")
+def loss_of_different_dtypes(case: Case) -> Fields:
+    """A loss was computed from tensors with different dtypes.
+
+    A gradient would have the dtype {0}, and its tensor has {1}: somewhere in the forward pass, the
+    two were combined.
+
+    cause: {0} for {1}
+    fix: target = target.float() -- before the loss: the dtype of the prediction
+    graph: root
+
+    Example::
+
+        x = torch.ones(2, requires_grad=True)
+        target = torch.ones(2).long()
+        loss = torch.nn.functional.binary_cross_entropy(x * 0.5, target)  # cause
+    """
+    return {}
+
+
+@CAUSES.declare(
+    r"unsupported operand type\(s\) for (\S+): '(\w+)' and '(\w+)'", "02_recording_the_graph"
+)
+def operands_that_do_not_combine(case: Case) -> Fields | None:
+    """A tensor is combined with something that isn't a number.
+
+    `{0}` combines tensors and numbers, and `{other}` is of type {kind}.
+
+    cause: {1} {0} {2}
+    fix: float({other}) -- {text}if the text is a number
+    fix: {torch}.tensor({other}) -- {values}if it holds numbers
+
+    Example::
+
+        x = torch.ones(2)
+        y = x + "a"  # cause
+    """
+    left, right = re.findall(r"'(\w+)'", case.text)[:2]
+    if "Tensor" not in (left, right) or len(case.operands) < 2:
+        return None
+    kind, other = (right, case.operands[1]) if left == "Tensor" else (left, case.operands[0])
+    text, values = kind == "str", kind in ("list", "tuple", "ndarray")
+    return {
+        "kind": kind,
+        "other": other,
+        "text": "" if text else None,
+        "values": "" if values else None,
+    }
+
+
+@CAUSES.declare(
+    r"argument '\w+' \(position \d+\) must be Tensor, not (?:\w+\.)?(\w+)", "15_train_a_small_net"
+)
+def argument_that_is_no_tensor(case: Case) -> Fields:
+    """A layer or function is given a list or a numpy array.
+
+    It takes tensors, and {here} gives it one thing of type {0}.
+
+    cause: gives it a {0}
+    fix: {a:={torch}.tensor({a.text}, dtype={torch}.float32)} -- a copy as a tensor
+
+    Example::
+
+        layer = torch.nn.Linear(2, 1)
+        y = layer([1.0, 2.0])  # cause
+    """
+    return {}
+
+
+@CAUSES.declare(
+    "expected target dtype to be Long|expected scalar type Long", "15_train_a_small_net"
+)
+def class_numbers_as_floats(case: Case) -> Fields:
+    """cross_entropy gets class numbers of floating point.
+
+    The target `{b}` of cross_entropy must hold integers: the number of each sample's class.
+
+    cause: a target of floating point
+    line b: made `{b}`
+    fix: {b:.long()} -- a copy as integers
+
+    Example::
+
+        scores = torch.ones(2, 3)
+        labels = torch.tensor([0.0, 2.0])
+        loss = torch.nn.functional.cross_entropy(scores, labels)  # cause
+    """
+    return {}
+
+
+@CAUSES.declare("multi-target not supported", "15_train_a_small_net")
+def class_numbers_in_a_column(case: Case) -> Fields:
+    """cross_entropy gets class numbers of shape [N, 1].
+
+    The target `{b}` of cross_entropy must have the shape [N], one class for each sample, and it has
+    {b.shape}.
+
+    cause: a target of shape {b.shape}
+    line b: made `{b}` {b.shape}
+    fix: {b:.squeeze(1)} -- [N]
+
+    Example::
+
+        scores = torch.ones(2, 3)
+        labels = torch.tensor([[0], [2]])
+        loss = torch.nn.functional.cross_entropy(scores, labels)  # cause
+    """
+    return {}
+
+
+@CAUSES.declare(r"Target (-?\d+) is out of bounds", "15_train_a_small_net")
+def class_that_is_not_there(case: Case) -> Fields:
+    """A class number is larger than the number of scores.
+
+    `{b}` has the class {0}, and `{a}` {a.shape} has scores for the classes 0 to {last}.
+
+    cause: class {0}
+    line a: made `{a}` {a.shape}
+    line b: made `{b}`
+    fix: {b:=({b} - 1)} -- if the labels begin at 1
+    fix: Linear(..., {needed}) -- a score for each class: a larger last layer
+
+    Example::
+
+        scores = torch.ones(2, 3)
+        labels = torch.tensor([0, 3])
+        loss = torch.nn.functional.cross_entropy(scores, labels)  # cause
+    """
+    sizes = case.operands[0].sizes if case.operands else None
+    label = int(re.findall(r"Target (-?\d+)", case.text)[0])
+    return {"last": sizes[-1] - 1 if sizes else None, "needed": label + 1}
+
+
+@CAUSES.declare(
+    r"Expected input batch_size \((\d+)\) to match target batch_size \((\d+)\)",
+    "15_train_a_small_net",
+)
+def batch_of_another_size(case: Case) -> Fields:
+    """The scores and the labels belong to different numbers of samples.
+
+    `{a}` has scores for {0} samples, and `{b}` has {1} labels.
+
+    cause: {0} samples, {1} labels
+    line a: made `{a}` {a.shape}
+    line b: made `{b}` {b.shape}
+    fix: {b:[:{a.sizes[0]}]} -- the labels of these samples
+
+    Example::
+
+        scores = torch.ones(2, 3)
+        labels = torch.tensor([0, 1, 2])
+        loss = torch.nn.functional.cross_entropy(scores, labels)  # cause
+    """
+    return {}

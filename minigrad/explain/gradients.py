@@ -1,0 +1,280 @@
+"""Why a gradient is what it is: None, zero, not finite, or a sum."""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from minigrad.explain.case import Case
+from minigrad.explain.history import Call
+from minigrad.explain.page import Causes, Fields
+from minigrad.explain.source import find_lines
+from minigrad.explain.why import Question, numbers, questions_in
+
+CAUSES = Causes()
+# What has the slope 0 wherever it has one.
+_STEPS = {"round", "floor", "ceil", "sign", "trunc"}
+_FLAT = {"relu": "gave 0 everywhere, and its slope is 0 there", "sigmoid": "is saturated"}
+_FLAT |= {"tanh": "is saturated", "clamp": "cut everything off", "clip": "cut everything off"}
+_PRODUCTS = {"mul", "__mul__", "__rmul__", "multiply"}
+
+
+@CAUSES.declare(
+    r"unsupported operand type\(s\) .*'NoneType'|'NoneType' object has no", "12_optimizers"
+)
+def gradient_that_is_none(case: Case) -> Fields | None:
+    """A line computes with a .grad that is None.
+
+    `{name}.grad` is None.
+
+    Example::
+
+        w = torch.ones(3, requires_grad=True)
+        for step in range(2):
+            loss = (w * w).sum()
+            loss.backward()
+            w = w - 0.1 * w.grad  # cause
+    """
+    found = next(questions_in(case, case.raised.text, case.trail), None)
+    return found and {"name": found[0], "instead": found[1]}
+
+
+@CAUSES.declare("why: None, computed", "11_training_by_hand")
+def leaf_replaced(question: Question) -> Fields | None:
+    """A computed tensor has taken the name of the leaf.
+
+    `{x}` isn't a leaf: {made} gave the leaf's name to a computed tensor, and computed tensors don't
+    keep their gradient.
+
+    cause: `{x}` is no longer a leaf
+    fix: with {torch}.no_grad(): | {moved} -- moves the leaf itself
+    graph: x
+
+    Example::
+
+        w = torch.ones(3, requires_grad=True)
+        w = w - 0.1  # cause
+        (w * w).sum().backward()
+        why(w)
+    """
+    name, birth = question.fields["x"].text, question.fields["birth"]
+    text = birth.text if birth else ""
+    if not re.match(rf"{re.escape(name)} *= .*(?<![\w.]){re.escape(name)}(?![\w.])", text):
+        return None
+    moved = re.sub(rf"^{re.escape(name)} *= *{re.escape(name)} *([-+*/]) *", rf"{name} \1= ", text)
+    return {"cause": birth, "moved": moved if moved != text else None}
+
+
+@CAUSES.declare("why: None, computed", "07_leaves_and_retain_grad")
+def gradient_of_a_computed_tensor(question: Question) -> Fields:
+    """Only leaves keep their gradient.
+
+    `{x}` isn't a leaf: it was computed{where}, and only leaves keep their gradient.
+
+    cause: computes `{x}`
+    fix: {asked} -- asks for the gradient of the result: a leaf
+    fix: {x}.retain_grad() -- before the backward pass: keeps its gradient, too
+    graph: x
+
+    Example::
+
+        w = torch.ones(3, requires_grad=True)
+        y = w * 2  # cause
+        y.sum().backward()
+        why(y)
+    """
+    birth = question.fields["birth"]
+    text = birth.text if birth else ""
+    late = re.fullmatch(r"(\w+ *= *)(.*), *requires_grad=True\)(.*)", text)
+    asked = late and late[3] and f"{late[1]}({late[2]}){late[3]}).requires_grad_()"
+    where = f" by {question.at(birth)}" if birth else ""
+    return {"cause": birth, "where": where, "asked": asked or None}
+
+
+@CAUSES.declare("why: None, constant", "02_recording_the_graph")
+def gradient_that_was_not_asked_for(question: Question) -> Fields:
+    """The tensor doesn't require grad.
+
+    `{x}` doesn't require grad, so no gradient is computed for it.
+
+    cause: {note}
+    fix: {asking} -- asks for its gradient
+    fix: {x}.requires_grad_() -- before the forward pass, for a tensor that is there already
+
+    Example::
+
+        w = torch.ones(3)  # cause
+        v = torch.ones(3, requires_grad=True)
+        (w * v).sum().backward()
+        why(w)
+    """
+    x, birth = question.fields["x"].text, question.fields["birth"]
+    module = x.partition(".")[0]
+    frozen = find_lines(question.home, r"\.requires_grad_?(\(False\)| *= *False)")
+    off = next((one for one in frozen if module in one.text or ".parameters()" in one.text), None)
+    if off is not None:
+        return {"cause": off, "note": f"freezes `{x}`"}
+    asking = birth and birth.with_argument("requires_grad=True")
+    asked = asking if birth and asking != birth.text else None
+    return {"cause": birth, "note": f"made `{x}` without requires_grad", "asking": asked}
+
+
+@CAUSES.declare("why: None, no backward pass", "06_non_scalar_backward")
+def gradients_that_were_returned(question: Question) -> Fields | None:
+    """autograd.grad returns gradients and doesn't store them.
+
+    `torch.autograd.grad` in {at} returned the gradients, and doesn't store them in .grad.
+
+    cause: returns the gradients
+    fix: {out}.backward() -- adds them to .grad of the leaves
+
+    Example::
+
+        w = torch.ones(3, requires_grad=True)
+        slopes = torch.autograd.grad((w * w).sum(), w)  # cause
+        why(w)
+    """
+    asked = [one for one in question.history.backward_passes() if one.name == "grad"]
+    if not asked:
+        return None
+    out = asked[-1].arguments and question.thing(asked[-1].arguments[0], asked[-1].index)
+    return {"cause": asked[-1].place, "at": question.at(asked[-1].place), "out": out or None}
+
+
+@CAUSES.declare("why: None, no backward pass", "03_backward_on_a_scalar")
+def gradient_before_backward(question: Question) -> Fields:
+    """No backward pass has run.
+
+    No backward pass has run since `{x}` was made.
+
+    cause: made `{x}`
+    fix: loss.backward() -- adds to {x}.grad
+
+    Example::
+
+        w = torch.ones(3, requires_grad=True)  # cause
+        loss = (w * w).sum()
+        why(w)
+    """
+    return {"cause": question.fields["birth"]}
+
+
+@CAUSES.declare("why: None, cleared", "11_training_by_hand")
+def gradient_cleared(question: Question) -> Fields:
+    """The gradient arrived, and was cleared afterward.
+
+    The gradient of `{x}` arrived in {at_last}, and was cleared afterward{where}.
+
+    cause: sets .grad to None
+    line last: added to {x}.grad
+    fix: {clearing} -- at the start of the iteration, before the backward pass
+
+    Example::
+
+        w = torch.ones(3, requires_grad=True)
+        optimizer = torch.optim.SGD([w], lr=0.1)
+        (w * w).sum().backward()
+        optimizer.step()
+        optimizer.zero_grad()  # cause
+        why(w)
+    """
+    clears = list(find_lines(question.home, r"\.zero_grad\(|\.grad *= *None"))
+    last = question.reaching[-1].place
+    after = [one for one in clears if one.number > last.number] or clears
+    if not after:
+        return {"where": ""}
+    where = f" by {question.at(after[0])}"
+    return {"cause": after[0], "last": last, "where": where, "clearing": after[0].text}
+
+
+@CAUSES.declare("why: None, not reached", "02_recording_the_graph")
+def tensor_that_was_not_used(question: Question) -> Fields:
+    """The result was computed without the tensor.
+
+    `{root}` was computed without `{x}`, so the backward pass in {at_last} doesn't reach it.
+
+    cause: starts at `{root}`
+    line x: made `{x}`
+    fix: {root} = ... -- compute it with `{x}`, or leave `{x}` out of the optimizer
+
+    Example::
+
+        w = torch.ones(3, requires_grad=True)
+        unused = torch.ones(3, requires_grad=True)
+        loss = (w * w).sum()
+        loss.backward()  # cause
+        why(unused)
+    """
+    return {"cause": question.fields.get("last")}
+
+
+@CAUSES.declare("why: zero", "16_vanish_explode_nan")
+def gradient_times_zero(question: Question) -> Fields:
+    """A factor on the way was 0.
+
+    The gradient of `{x}` is 0{reason}.
+
+    cause: multiplies the gradient by 0
+    line last: the backward pass
+
+    Example::
+
+        w = torch.ones(3, requires_grad=True)
+        hidden = torch.relu(w - 2)  # cause
+        loss = hidden.sum()
+        loss.backward()
+        why(w)
+    """
+    passes = question.reaching
+    found = next(_zero_factors(question, passes[-1]), None) if passes else None
+    if found is None:
+        return {"reason": ": on the way it was multiplied by 0, or it was set to 0"}
+    return {"cause": found[0].place, "reason": f" because {found[1]}", "last": passes[-1].place}
+
+
+def _zero_factors(question: Question, backward: Call) -> Iterator[tuple[Call, str]]:
+    """The calls between a tensor and a backward pass whose slope is 0 everywhere."""
+    alive = {number: question.variables[name] for number, name in question.alive.items()}
+    for call in question.path(backward):
+        where, name = question.at(call.place), call.name.strip("_")
+        result = [numbers(alive[one]) for one in call.results if one in alive]
+        if name in _STEPS:
+            yield call, f"`{name}` in {where} is flat between its steps"
+        elif name in _FLAT and result and np.isin(result[0], (-1, 0, 1, result[0].flat[0])).all():
+            yield call, f"`{name}` in {where} {_FLAT[name]}"
+        elif call.name in _PRODUCTS:
+            others = [
+                one for one in call.arguments if one in alive and not numbers(alive[one]).any()
+            ]
+            for one in others:
+                yield call, f"{where} multiplies by `{question.alive[one]}`, which is 0"
+
+
+@CAUSES.declare("why: added up", "04_gradients_add_up")
+def gradient_added_up(question: Question) -> Fields:
+    """.grad is the sum of what all backward passes since the last clearing have brought.
+
+    {x}.grad is the sum of what {count} added: {places}.
+
+    cause: adds to {x}.grad
+    fix: {x}.grad = None -- before each pass, if only the last one counts
+    graph: root
+
+    Example::
+
+        w = torch.ones(3, requires_grad=True)
+        (w * 2).sum().backward()  # cause
+        (w * 3).sum().backward()
+        why(w)
+    """
+    passes = question.reaching
+    places = list(dict.fromkeys(one.place for one in passes))
+    count = (
+        f"{len(passes)} backward pass{'es' * (len(passes) != 1)}" if passes else "a backward pass"
+    )
+    return {
+        "cause": places[0] if places else None,
+        "count": count,
+        "places": ", ".join(map(question.at, places[:4])) or "unseen",
+        "lines": [(place, "adds to it, too") for place in places[1:4]],
+    }

@@ -1,0 +1,160 @@
+"""What a trail tells afterward: where a tensor came from, and what changed it."""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Any
+
+from minigrad.explain.source import Place, place_of
+from minigrad.explain.trail import RawCall
+
+# What ends in "_" and leaves the elements alone.
+_NO_CHANGE = {"requires_grad_", "detach_", "retain_grad_", "share_memory_"}
+# What gives a tensor in the same memory.
+_VIEWS = {
+    "data",
+    "detach",
+    "view",
+    "reshape",
+    "__getitem__",
+    "t",
+    "T",
+    "mT",
+    "transpose",
+    "permute",
+}
+_VIEWS |= {"squeeze", "unsqueeze", "expand", "expand_as", "view_as", "narrow", "select", "unbind"}
+_VIEWS |= {
+    "chunk",
+    "split",
+    "flatten",
+    "ravel",
+    "unfold",
+    "diagonal",
+    "movedim",
+    "swapaxes",
+    "numpy",
+}
+_CONSTANTS = {id(None), id(True), id(False)}
+BACKWARD = ("backward", "grad")
+
+
+class Call:
+    """One call that the user's program made."""
+
+    def __init__(self, index: int, raw: RawCall) -> None:
+        self.index = index
+        self._func, self._code, self._instruction, results, arguments, self.requires_grad = raw
+        self.results = tuple(one for one in results if one not in _CONSTANTS)
+        self.arguments = tuple(one for one in arguments if one not in _CONSTANTS)
+        self.memory: tuple[tuple[int, int], ...] = ()
+
+    @cached_property
+    def name(self) -> str:
+        """The function's name; of a property that is read or set, the property's."""
+        return function_name(self._func)
+
+    @property
+    def is_property(self) -> bool:
+        """Whether a property was read or set."""
+        return getattr(self._func, "__name__", "") in ("__get__", "__set__")
+
+    @cached_property
+    def place(self) -> Place:
+        """Where the user's program made the call."""
+        return place_of(self._code, self._instruction)
+
+    @cached_property
+    def writes(self) -> bool:
+        """Whether the call changes its first argument in place."""
+        name = self.name
+        if name in _NO_CHANGE or not self.arguments:
+            return False
+        inplace = name.endswith("_") and not name.endswith("__")
+        return name == "__setitem__" or inplace or (name.startswith("__i") and name != "__iter__")
+
+    @property
+    def is_backward(self) -> bool:
+        """Whether the call is a backward pass."""
+        return self.name in BACKWARD and not self.is_property
+
+
+class History:
+    """All calls of a trail, in their order."""
+
+    def __init__(self, raw: Iterable[RawCall]) -> None:
+        self.calls = [Call(index, one) for index, one in enumerate(raw)]
+        self._made: dict[int, list[Call]] = {}
+        self._written: dict[int, list[Call]] = {}
+        self._returned: dict[int, list[Call]] = {}
+        for call in self.calls:
+            for one in call.results:
+                self._returned.setdefault(one, []).append(call)
+                if one not in call.arguments:
+                    self._made.setdefault(one, []).append(call)
+            if call.writes:
+                self._written.setdefault(call.arguments[0], []).append(call)
+
+    def birth(self, tensor: int, before: int | None = None) -> Call | None:
+        """The call that made the tensor with this id; None if it was made unseen."""
+        calls = self._made.get(tensor, ())
+        return next((one for one in reversed(calls) if before is None or one.index < before), None)
+
+    def required_grad(self, tensor: int, before: int) -> bool | None:
+        """Whether a tensor required grad when it was last returned; None if that is unknown."""
+        earlier = [one for one in self._returned.get(tensor, ()) if one.index < before]
+        return earlier[-1].requires_grad if earlier else None
+
+    def backward_passes(self, before: int | None = None) -> Iterator[Call]:
+        """The backward passes, the first one first."""
+        return (call for call in self.calls[:before] if call.is_backward)
+
+    @cached_property
+    def _memory_now(self) -> dict[int, tuple[int, int]]:
+        """The memory of each tensor: the first one that had it, by its id and its call.
+
+        Along the way, each call is told the memory of its arguments, and after them its results. An
+        id names a new tensor as soon as a call returns one that it wasn't given.
+        """
+        memory: dict[int, tuple[int, int]] = {}
+        for call in self.calls:
+            given = [memory.get(one, (one, 0)) for one in call.arguments]
+            for one in call.results:
+                if one not in call.arguments:
+                    memory[one] = given[0] if given and call.name in _VIEWS else (one, call.index)
+            call.memory = (*given, *(memory.get(one, (one, 0)) for one in call.results))
+        return memory
+
+    def changed_after_use(self, used: Call, result: bool) -> Iterator[Call]:
+        """The changes of what a call has returned (``result``), or else of what it was given."""
+        assert self._memory_now is not None  # calls know their memory from now on
+        count = len(used.arguments)
+        memory = used.memory[count:] if result else used.memory[:count]
+        for call in self.calls[used.index + 1 :]:
+            if call.writes and call.memory[0] in memory:
+                yield call
+
+    def ancestors(self, tensor: int, before: int | None = None) -> dict[int, Call]:
+        """The calls that a tensor was computed by, by their index; the latest comes first."""
+        found: dict[int, Call] = {}
+        waiting = [(tensor, before)]
+        while waiting:
+            one, time = waiting.pop()
+            birth = self.birth(one, time)
+            start = -1 if birth is None else birth.index
+            stop = len(self.calls) if time is None else time
+            written = [call for call in self._written.get(one, ()) if start < call.index < stop]
+            for call in (*written, birth):
+                if call is not None and call.index not in found:
+                    found[call.index] = call
+                    waiting += [(given, call.index) for given in call.arguments]
+        return dict(sorted(found.items(), reverse=True))
+
+
+def function_name(func: Any) -> str:
+    """What is called: of a property's getter or setter, the property."""
+    name = str(getattr(func, "__name__", ""))
+    if name not in ("__get__", "__set__", "__delete__"):
+        return name
+    owner = getattr(func, "__self__", None)
+    named = owner if hasattr(owner, "__name__") else getattr(owner, "fget", None)
+    return str(getattr(named, "__name__", ""))

@@ -1,0 +1,243 @@
+"""Errors of optimizers and modules."""
+
+import ast
+import re
+
+from minigrad.explain.case import Case
+from minigrad.explain.page import Causes, Fields
+from minigrad.explain.source import find_headers, find_lines
+
+CAUSES = Causes()
+
+
+@CAUSES.declare("params argument given to the optimizer should be an iterable", "12_optimizers")
+def optimizer_of_one_tensor(case: Case) -> Fields:
+    """An optimizer is given a tensor instead of a list of tensors.
+
+    An optimizer takes a list of tensors, and `{a}` is a single one.
+
+    cause: one tensor, not a list
+    fix: {a:=[{a}]} -- a list of one tensor
+
+    Example::
+
+        w = torch.ones(2, requires_grad=True)
+        optimizer = torch.optim.SGD(w, lr=0.1)  # cause
+    """
+    return {}
+
+
+@CAUSES.declare("optimizer got an empty parameter list", "12_optimizers")
+def iterator_used_up(case: Case) -> Fields | None:
+    """An optimizer is given an iterator that is used up.
+
+    `{a}` is an iterator, and {at} has used it up, so nothing was left for the optimizer.
+
+    cause: uses `{a}` up
+    fix: {a:=model.parameters()} -- a new iterator each time
+    fix: {a} = list({a}) -- where it is made: a list can be read again
+
+    Example::
+
+        layer = torch.nn.Linear(2, 1)
+        parameters = layer.parameters()
+        count = sum(p.numel() for p in parameters)  # cause
+        optimizer = torch.optim.SGD(parameters, lr=0.1)
+    """
+    name = re.escape(case.operands[0].text) if case.operands else "?"
+    pattern = rf"\bin {name}\b|\b(list|len|sum|set|tuple)\({name}\)"
+    uses = [one for one in find_lines(case.home, pattern) if one.number < case.raised.number]
+    if not case.nodes or not isinstance(case.nodes[0], ast.Name) or not uses:
+        return None
+    return {"cause": uses[0], "at": case.at(uses[0])}
+
+
+@CAUSES.declare("optimizer got an empty parameter list", "12_optimizers")
+def optimizer_of_nothing(case: Case) -> Fields:
+    """An optimizer is given a module without parameters, or an empty list.
+
+    `{a}` is empty, so there is nothing to optimize.
+
+    cause: no parameters
+    fix: self.layer = {torch}.nn.Linear(...) -- in __init__ of the module: this way a layer is found
+    fix: self.layers = {torch}.nn.ModuleList([...]) -- for several: layers in a list or dict aren't
+    found
+
+    Example::
+
+        class Net(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.layers = [torch.nn.Linear(2, 1)]
+
+        net = Net()
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)  # cause
+    """
+    return {}
+
+
+@CAUSES.declare(
+    r"Invalid (learning rate|momentum value|weight_decay value): -(\S*)", "12_optimizers"
+)
+def optimizer_with_a_negative_number(case: Case) -> Fields:
+    """An optimizer gets a negative learning rate.
+
+    The {0} is -{1}, and it must be at least 0: the step already goes against the gradient.
+
+    cause: {0} -{1}
+    fix: {positive} -- goes downhill
+    fix: {uphill} -- goes uphill
+
+    Example::
+
+        w = torch.ones(1, requires_grad=True)
+        optimizer = torch.optim.SGD([w], lr=-0.1)  # cause
+    """
+    positive = re.sub(r"= *-", "=", case.raised.text, count=1)
+    return {"positive": positive, "uphill": re.sub(r"\)$", ", maximize=True)", positive)}
+
+
+@CAUSES.declare("can't optimize a non-leaf Tensor", "12_optimizers")
+def optimizer_of_a_computed_tensor(case: Case) -> Fields:
+    """An optimizer is given a tensor that was computed.
+
+    `{w}` was computed, so it isn't a leaf, and an optimizer moves leaves.
+
+    cause: computes `{w}`
+    fix: {leaf} -- a leaf with the computed values
+    graph: w
+
+    Example::
+
+        w = torch.ones(2, requires_grad=True) * 0.1  # cause
+        optimizer = torch.optim.SGD([w], lr=0.1)
+    """
+    names = [name for name, one in case.variables.items() if not one.is_leaf]
+    pattern = r"(?<![\w.]){}\b"
+    named = [one for one in names if re.search(pattern.format(re.escape(one)), case.raised.text)]
+    if not named:
+        given = case.listed(0)
+        return {"w": given[0] if given else None, "cause": case.raised}
+    w = case.named(named[0])
+    text = w.birth.source(w.birth.node) if w.birth else ""
+    without = text.replace(", requires_grad=True", "")
+    leaf = f"{w} = ({without}).requires_grad_()"
+    late = leaf if without != text else f"{w} = {w}.detach().requires_grad_()"
+    return {"w": w, "cause": w.birth or case.raised, "leaf": late}
+
+
+@CAUSES.declare(
+    r"can only optimize Tensors, but one of the params is (?:\w+\.)*(\w+)", "12_optimizers"
+)
+def optimizer_of_something_else(case: Case) -> Fields:
+    """An optimizer is given names, or other things that aren't tensors.
+
+    An optimizer takes tensors, and `{a}` gives it a {0}.
+
+    cause: not tensors
+    fix: {a:={module}.parameters()} -- the tensors of a module
+    fix: {a:=[w]} -- {plain}a list of the tensors themselves
+
+    Example::
+
+        layer = torch.nn.Linear(2, 1)
+        optimizer = torch.optim.SGD(layer.state_dict(), lr=0.1)  # cause
+    """
+    given = case.operands[0].text if case.operands else ""
+    module = re.fullmatch(r"(.*)\.(state_dict|named_parameters)\(\)", given)
+    return {"module": module and module[1], "plain": None if module else ""}
+
+
+@CAUSES.declare(r"'\w+' object is not iterable", "12_optimizers")
+def optimizer_of_a_method_or_module(case: Case) -> Fields | None:
+    """An optimizer is given a method, without its parentheses, or the module itself.
+
+    An optimizer takes tensors, and `{a}` is a {kind}.
+
+    cause: a {kind}
+    fix: {a:={a}{call}} -- the tensors that it learns
+
+    Example::
+
+        layer = torch.nn.Linear(2, 1)
+        optimizer = torch.optim.SGD(layer.parameters, lr=0.1)  # cause
+    """
+    if "optim" not in case.raised.text or not case.operands:
+        return None
+    given = case.operands[0].text
+    if given.endswith("parameters"):
+        return {"kind": "method that wasn't called", "call": "()"}
+    module = hasattr(case.local(given), "parameters")
+    return {"kind": "module", "call": ".parameters()"} if module else None
+
+
+@CAUSES.declare(r"Error\(s\) in loading state_dict for (\w+):", "15_train_a_small_net")
+def state_of_another_module(case: Case) -> Fields:
+    """A state_dict doesn't fit the module that loads it.
+
+    The state_dict isn't one of this {0}: {differences}.
+
+    cause: loads the state of another module
+    fix: {0}(...) -- make the module as it was when its state was saved
+    fix: {line:+strict=False} -- {keys}leaves out what one of the two lacks
+
+    Example::
+
+        saved = {"weight": torch.ones(2, 3)}
+        layer = torch.nn.Linear(2, 2)
+        layer.load_state_dict(saved)  # cause
+    """
+    missing = re.findall(r"Missing key\(s\) in state_dict: (.*?)\. ", f"{case.text} ")
+    extra = re.findall(r"Unexpected key\(s\) in state_dict: (.*?)\. ", f"{case.text} ")
+    mismatch = r"mismatch for (\S+): .*?Size\((\[.*?\])\) from checkpoint.*?Size\((\[.*?\])\)"
+    sizes = re.findall(mismatch, case.text)
+    parts = [f"it lacks {one}" for one in missing] + [f"the module has no {one}" for one in extra]
+    parts += [f"`{name}` has shape {got} instead of {own}" for name, got, own in sizes[:2]]
+    keys = None if sizes else ""
+    return {"differences": "; ".join(parts).replace('"', "`"), "keys": keys}
+
+
+@CAUSES.declare(
+    r'Module \[(\w+)\] is missing the required "forward" function', "15_train_a_small_net"
+)
+def module_without_forward(case: Case) -> Fields:
+    """A module is called, and its class has no forward.
+
+    Calling a module runs its `forward`, and the class `{0}` has none.
+
+    cause: defines no forward
+    fix: def forward(self, x): | return ... -- in the class: check its spelling and indentation
+
+    Example::
+
+        class Net(torch.nn.Module):  # cause
+            def __init__(self):
+                super().__init__()
+
+        y = Net()(torch.ones(1))
+    """
+    name = re.findall(r"Module \[(\w+)\]", case.text)[0]
+    found = next(find_headers(case.home, rf"class {name}\b"), None)
+    return {"cause": found or case.raised}
+
+
+@CAUSES.declare(
+    r"cannot assign (module|parameter)s? before Module\.__init__\(\)", "15_train_a_small_net"
+)
+def module_without_init(case: Case) -> Fields:
+    """__init__ of a module assigns a layer before calling super().__init__().
+
+    A {0} is assigned in {here}, before `super().__init__()` has made the place for it.
+
+    cause: too early
+    fix: super().__init__() | {line.text} -- the first line of __init__
+
+    Example::
+
+        class Net(torch.nn.Module):
+            def __init__(self):
+                self.layer = torch.nn.Linear(1, 1)  # cause
+
+        net = Net()
+    """
+    return {}

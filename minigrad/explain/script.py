@@ -1,0 +1,89 @@
+"""A script, run and recorded; its error is explained in the terminal."""
+
+import importlib
+import importlib.util
+import runpy
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+from minigrad.explain.diagnose import diagnose
+from minigrad.explain.render import Report
+from minigrad.explain.source import is_users
+from minigrad.explain.trail import Trail
+
+_ENGINES = ("minigrad", "torch")
+
+
+def run_script(path: Path, arguments: Sequence[str] = ()) -> int:
+    """Run a script as ``python path`` does, and explain its error on stderr; returns its status."""
+    before, folder = sys.argv, str(path.resolve().parent)
+    sys.argv = [str(path), *arguments]
+    sys.path.insert(0, folder)
+    try:
+        error, report = watched(path)
+    finally:
+        sys.argv = before
+        sys.path.remove(folder)
+    if error is None:
+        return 0
+    if isinstance(error, SystemExit):
+        return _status(error)
+    trace = error.__traceback__ if report is None else own_lines(error.__traceback__)
+    traceback.print_exception(type(error), error, trace)
+    if report is not None:
+        print(f"\n{report}", file=sys.stderr)
+    return 130 if isinstance(error, KeyboardInterrupt) else 1
+
+
+def watched(path: Path) -> tuple[BaseException | None, Report | None]:
+    """The error that a script ends with, if any, and what is to be said about it."""
+    _import_engines(path)
+    trail = Trail()
+    try:
+        with trail:
+            runpy.run_path(str(path), run_name="__main__")
+    except BaseException as error:
+        error.__traceback__ = _from_the_script(error.__traceback__)
+        known = diagnose(error, trail) if isinstance(error, Exception) else None
+        return error, known
+    return None, None
+
+
+def _import_engines(path: Path) -> None:
+    """Import what the script and its neighbors will, so that a trail sees it from the beginning."""
+    texts = [file.read_text(errors="replace") for file in path.resolve().parent.glob("*.py")]
+    for name in _ENGINES:
+        if any(name in text for text in texts) and importlib.util.find_spec(name):
+            importlib.import_module(name)
+
+
+def _from_the_script(trace: TracebackType | None) -> TracebackType | None:
+    """The traceback without the way that led into the script."""
+    start = trace
+    while start is not None and not is_users(start.tb_frame.f_code.co_filename):
+        start = start.tb_next
+    return start or trace
+
+
+def own_lines(trace: TracebackType | None) -> TracebackType | None:
+    """The user's lines of a traceback."""
+    steps = []
+    while trace is not None:
+        if is_users(trace.tb_frame.f_code.co_filename):
+            steps.append(trace)
+        trace = trace.tb_next
+    below: TracebackType | None = None
+    for step in reversed(steps):
+        below = TracebackType(below, step.tb_frame, step.tb_lasti, step.tb_lineno)
+    return below
+
+
+def _status(error: SystemExit) -> int:
+    """What Python exits with: 1, and the text on stderr, for anything but a number."""
+    if error.code is None or isinstance(error.code, int):
+        return error.code or 0
+    print(error.code, file=sys.stderr)
+    return 1

@@ -1,0 +1,45 @@
+"""python -m minigrad explain script.py"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def explained(folder: Path, **files: str) -> tuple[int, str, str]:
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text)
+    command = [sys.executable, "-m", "minigrad", "explain", str(folder / "main.py"), "2"]
+    ran = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        cwd=folder,
+        env={"PYTHONPATH": str(ROOT)},
+    )
+    return ran.returncode, ran.stdout, ran.stderr
+
+
+def test_the_cause_may_lie_in_another_file(tmp_path: Path) -> None:
+    helpers = "def soften(y):\n    y += 1\n    return y\n"
+    main = (
+        "import sys\nimport minigrad as torch\nfrom helpers import soften\n"
+        "w = torch.ones(int(sys.argv[1]), requires_grad=True)\n"
+        "loss = soften(w.exp()).sum()\nprint('so far')\nloss.backward()\n"
+    )
+    status, out, err = explained(tmp_path, helpers=helpers, main=main)
+    assert (status, out) == (1, "so far\n")
+    assert "`y` was changed by helpers.py, line 2, after line 5 had saved it" in " ".join(
+        err.split()
+    )
+    assert "engine.py" not in err
+
+
+def test_the_exit_status_is_the_scripts(tmp_path: Path) -> None:
+    assert explained(tmp_path, main="raise SystemExit(3)") == (3, "", "")
+    assert explained(tmp_path, main="print(1)") == (0, "1\n", "")
+    status, _, err = explained(tmp_path, main="import json\njson.loads('{')\n")
+    assert status == 1
+    assert "decoder.py" in err
