@@ -130,6 +130,17 @@ class Scene:
         frame = self.frames[-1]
         return frame.f_locals.get(name, frame.f_globals.get(name))
 
+    def resolved(self, name: str) -> Any:
+        """What ``self.net`` is in the user's running code, read without running any of it."""
+        first, *rest = name.split(".")
+        for frame in reversed(self.frames):
+            thing = frame.f_locals.get(first, frame.f_globals.get(first))
+            for part in rest:
+                thing = getattr(thing, "__dict__", {}).get(part)
+            if thing is not None:
+                return thing
+        return None
+
     def birth(self, tensor: TensorLike) -> Call | None:
         """The call that made a tensor."""
         return self.history.birth(id(tensor))

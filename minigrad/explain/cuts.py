@@ -101,10 +101,16 @@ def _calls_before(scene: Scene, tensor: int, before: int | None) -> Iterator[Cal
 
 
 def _required_grad(scene: Scene, tensor: int, before: int) -> bool:
-    known = scene.history.required_grad(tensor, before)
-    if known is None and tensor in scene.alive:
+    if _is_leaf(scene, tensor, before):
         return scene.variables[scene.alive[tensor]].requires_grad
-    return bool(known)
+    return bool(scene.history.required_grad(tensor, before))
+
+
+def _is_leaf(scene: Scene, tensor: int, before: int) -> bool:
+    """Whether an id was that of a leaf that has a name: its flag may have been set unseen."""
+    history = scene.history
+    same = tensor in scene.alive and history.birth(tensor, before) is history.birth(tensor)
+    return same and scene.variables[scene.alive[tensor]].is_leaf
 
 
 def _depends(scene: Scene, source: int, call: Call, wanted: TensorLike) -> bool:
@@ -130,12 +136,14 @@ def find_freeing(case: Case) -> Freed | None:
 
 
 def _recorded(scene: Scene, tensor: int, before: int | None) -> dict[int, Call]:
-    """The calls in the graph of a tensor: not those that made leaves."""
+    """The calls in the graph of a tensor: not those that made or changed leaves."""
     found = scene.history.ancestors(tensor, before)
     return {
         index: call
         for index, call in found.items()
-        if call.requires_grad and any(_required_grad(scene, one, index) for one in call.arguments)
+        if call.requires_grad
+        and any(_required_grad(scene, one, index) for one in call.arguments)
+        and not (call.writes and _is_leaf(scene, call.arguments[0], index))
     }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from minigrad.explain.case import Case
+from minigrad.explain.graph_errors import OFF
 from minigrad.explain.history import Call
 from minigrad.explain.page import Causes, Fields
 from minigrad.explain.source import find_lines
@@ -110,7 +111,7 @@ def gradient_that_was_not_asked_for(question: Question) -> Fields:
     """
     x, birth = question.fields["x"].text, question.fields["birth"]
     module = x.partition(".")[0]
-    frozen = find_lines(question.home, r"\.requires_grad_?(\(False\)| *= *False)")
+    frozen = find_lines(question.home, OFF)
     off = next((one for one in frozen if module in one.text or ".parameters()" in one.text), None)
     if off is not None:
         return {"cause": off, "note": f"freezes `{x}`"}

@@ -6,9 +6,10 @@ import re
 from minigrad.explain.case import Case
 from minigrad.explain.cuts import find_freeing, without_grad
 from minigrad.explain.page import Causes, Fields, Fix
-from minigrad.explain.source import find_method, place_in
+from minigrad.explain.source import find_lines, find_method, place_in
 
 CAUSES = Causes()
+OFF = r"\.requires_grad_?(\(False\)| *= *False)"  # a line that freezes a tensor or a module
 _AGAIN = "Trying to backward through the graph a second time"
 
 
@@ -66,6 +67,10 @@ def graph_of_an_earlier_iteration(case: Case) -> Fields | None:
     if freed is None or freed.crossing is None or freed.place != case.raised:
         return None
     carried, place = case.thing(freed.carried, freed.crossing.index), freed.crossing.place
+    for name, tensor in case.variables.items():  # what the next iteration calls it
+        birth = case.birth(tensor)
+        if carried is not None and birth is not None and birth.place == carried.birth:
+            carried.text = name
     return {"cause": place, "at": case.at(place), "carried": carried}
 
 
@@ -100,6 +105,30 @@ def graph_freed_before(case: Case) -> Fields | None:
     keeping = freed.place.with_argument("retain_graph=True")
     fields = {"shared": shared, "again": shared.source(shared.statement), "keeping": keeping}
     return {"cause": freed.place, "first": case.at(freed.place), **fields}
+
+
+@CAUSES.declare("does not require grad and does not have a grad_fn", "09_cutting_the_graph")
+def everything_frozen(case: Case) -> Fields | None:
+    """requires_grad was switched off for all that the result was computed from.
+
+    `{a}` has no graph: {at} switched requires_grad off, and nothing else that it was computed from
+    requires grad.
+
+    cause: switches requires_grad off
+    line a: computed `{a}`
+    fix: {on} -- for at least one of the tensors: its gradient is computed
+
+    Example::
+
+        layer = torch.nn.Linear(2, 1)
+        for parameter in layer.parameters():
+            parameter.requires_grad = False  # cause
+        loss = layer(torch.ones(3, 2)).sum()
+        loss.backward()
+    """
+    for off in find_lines(case.home, OFF):
+        return {"cause": off, "at": case.at(off), "on": off.text.replace("False", "True")}
+    return None
 
 
 @CAUSES.declare("does not require grad and does not have a grad_fn", "02_recording_the_graph")

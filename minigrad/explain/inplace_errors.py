@@ -54,13 +54,14 @@ def _changed_name(case: Case, changed: Call) -> str:
 
 def _changed_by_step(case: Case, used: list[Call]) -> Change | None:
     """An optimizer's step, which may change weights without a call that a trail sees."""
-    steps = [one for one in find_lines(case.home, r"opt\w*\.step\(") if one != case.raised]
-    earlier = [one for one in steps if one.number < case.raised.number] or steps
-    for call in used if steps else ():
-        for given in call.arguments:
-            name = case.alive.get(given, "")
-            if name and case.variables[name].is_leaf and case.variables[name].requires_grad:
-                return Change(call.place, earlier[-1], name)
+    steps = [one for one in find_lines(case.home, r"\.step\(") if one != case.raised]
+    earlier = [one for one in steps if one.number < case.raised.number]
+    for place in (*reversed(earlier), *steps):
+        groups = getattr(case.resolved(place.text.partition(".step(")[0]), "param_groups", [])
+        moved = {id(one) for group in groups for one in group["params"]}
+        for call in (one for one in used if not one.writes):
+            for given in moved & set(call.arguments):
+                return Change(call.place, place, f"{case.thing(given):}")
     return None
 
 
