@@ -4,6 +4,7 @@ import re
 
 from minigrad.explain.case import Case
 from minigrad.explain.page import Causes, Fields
+from minigrad.explain.source import find_headers, find_lines
 
 CAUSES = Causes()
 
@@ -226,3 +227,79 @@ def batch_of_another_size(case: Case) -> Fields:
         loss = torch.nn.functional.cross_entropy(scores, labels)  # cause
     """
     return {}
+
+
+@CAUSES.declare(
+    "used as indices must be|valid indices|scalar types: Long, Int|arrays used as indices",
+    "14_shapes",
+)
+def index_that_is_no_integer(case: Case) -> Fields:
+    """A tensor is indexed with numbers of floating point.
+
+    An index must be an integer, or a mask of true and false, and {here} indexes with floating
+    point.
+
+    cause: an index of floating point
+    line b: made `{b}`
+    fix: {b:.long()} -- {tensor}whole numbers
+
+    Example::
+
+        x = torch.ones(3)
+        order = torch.tensor([0.0, 2.0])
+        y = x[order]  # cause
+    """
+    tensor = len(case.operands) > 1 and case.operands[1].tensor is not None
+    return {"tensor": "" if tensor else None}
+
+
+@CAUSES.declare("all elements of input should be between 0 and 1", "15_train_a_small_net")
+def probability_out_of_range(case: Case) -> Fields:
+    """binary_cross_entropy gets scores instead of probabilities.
+
+    binary_cross_entropy takes probabilities, between 0 and 1, and `{a}` has other values.
+
+    cause: not probabilities
+    line a: made `{a}`
+    fix: {logits} -- takes scores as they are, and computes more exactly
+    fix: {a:.sigmoid()} -- probabilities
+
+    Example::
+
+        scores = torch.tensor([2.0, -1.0])
+        target = torch.ones(2)
+        loss = torch.nn.functional.binary_cross_entropy(scores, target)  # cause
+    """
+    logits = case.raised.text.replace("cross_entropy(", "cross_entropy_with_logits(")
+    return {"logits": logits if logits != case.raised.text else None}
+
+
+@CAUSES.declare(
+    "'NoneType' object has no attribute '(backward|sum|mean|shape)'", "15_train_a_small_net"
+)
+def function_that_returns_nothing(case: Case) -> Fields | None:
+    """A function has no return, so its result is None.
+
+    `{a}` is None: `{name}` in {at} returns nothing.
+
+    cause: has no `return` with a value
+    fix: return {last} -- the last line of `{name}`
+
+    Example::
+
+        def loss_of(w):  # cause
+            loss = (w * w).sum()
+
+        w = torch.ones(3, requires_grad=True)
+        loss = loss_of(w)
+        loss.backward()
+    """
+    name = case.operands[0].text if case.operands else ""
+    made = find_lines(case.home, rf"^{re.escape(name)} *= *[\w.]+\(")
+    for called in (re.findall(r"= *(?:[\w.]*\.)?(\w+)\(", place.text)[0] for place in made):
+        called = "forward" if called in ("model", "net", "self") else called
+        for place in find_headers(case.home, rf"def {called}\b"):
+            last = list(find_lines(case.home, "", place.node))
+            named = last[-1].target if last else ""
+            return {"cause": place, "at": case.at(place), "name": called, "last": named or None}
+    return None

@@ -402,3 +402,64 @@ def gradient_assigned_of_another_shape(case: Case) -> Fields:
         w.grad = torch.ones(3)  # cause
     """
     return {}
+
+
+@CAUSES.declare("Tensors must have same number of dimensions: got (\\d+) and (\\d+)", "14_shapes")
+def concatenation_of_other_ranks(case: Case) -> Fields:
+    """cat of tensors with different numbers of dimensions.
+
+    One tensor has {0} dimensions and another {1}, and cat joins only tensors with equally many.
+
+    cause: {0} and {1} dimensions
+    fix: {first}.unsqueeze(0) -- the first one with a dimension of size 1 in front
+    fix: {last}.unsqueeze(0) -- the last one
+
+    Example::
+
+        a = torch.ones(2, 3)
+        b = torch.ones(3)
+        c = torch.cat([a, b])  # cause
+    """
+    parts = case.listed(0)
+    return {"first": parts[0], "last": parts[-1]} if len(parts) > 1 else {}
+
+
+@CAUSES.declare("of a 0-d tensor|index of a 0-dim tensor|at least 1D, but they are", "14_shapes")
+def number_used_as_a_vector(case: Case) -> Fields:
+    """A tensor without dimensions, a single number, is used as if it had elements.
+
+    `{a}` is a single number: it has no dimensions, so it can't be indexed, looped over or
+    multiplied as a vector.
+
+    cause: a tensor of shape []
+    line a: made `{a}`
+    fix: {a}.item() -- the number itself, without a graph
+    fix: {a}.reshape(1) -- a vector with one element
+
+    Example::
+
+        x = torch.ones(3)
+        total = x.sum()
+        first = total[0]  # cause
+    """
+    return {}
+
+
+@CAUSES.declare("shape of the mask|boolean index did not match", "14_shapes")
+def mask_of_another_shape(case: Case) -> Fields:
+    """A mask has another shape than the tensor that it chooses from.
+
+    `{a}` {a.shape} and the mask `{b}` don't have the same shape.
+
+    cause: a mask of another shape
+    line a: made `{a}` {a.shape}
+    line b: made `{b}`
+    fix: {a}[{a} > 0] -- a mask computed from the tensor itself
+
+    Example::
+
+        x = torch.ones(3)
+        mask = torch.ones(2) > 0
+        y = x[mask]  # cause
+    """
+    return {}

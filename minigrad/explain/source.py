@@ -20,7 +20,6 @@ _INSTALLED = tuple(
 )
 
 
-@lru_cache(maxsize=10_000)
 def is_users(filename: str) -> bool:
     """Whether a file is the user's own: neither Python's, nor installed, nor minigrad's."""
     if filename.startswith("<"):
@@ -178,9 +177,9 @@ def places(trace: TracebackType | None) -> Iterator[tuple[Place, TracebackType]]
         trace = trace.tb_next
 
 
-def find_lines(filename: str, pattern: str) -> Iterator[Place]:
-    """The simple statements of a file whose text has a pattern."""
-    for node in _nodes(filename, _source(filename)):
+def find_lines(filename: str, pattern: str, within: ast.AST | None = None) -> Iterator[Place]:
+    """The simple statements of a file, or of a part of it, whose text has a pattern."""
+    for node in ast.walk(within) if within else _nodes(filename, _source(filename)):
         if isinstance(node, ast.stmt) and not hasattr(node, "body"):
             place = place_in(filename, node)
             if re.search(pattern, place.text):

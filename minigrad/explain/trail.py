@@ -29,6 +29,17 @@ _SEQUENCES = (list, tuple)
 RawCall = tuple[Any, CodeType, int, tuple[int, ...], tuple[int, ...], bool]
 
 
+class _Own(dict[str, bool]):
+    """Whether a file is the user's own, looked up fast."""
+
+    def __missing__(self, filename: str) -> bool:
+        self[filename] = is_users(filename)
+        return self[filename]
+
+
+_own = _Own()
+
+
 class Argument(NamedTuple):
     """What a call was given: a tensor's shape and dtype, and the tensor as long as it lives."""
 
@@ -105,7 +116,7 @@ def unseen() -> Iterator[None]:
 
 def _mode(engine: Engine, trail: Trail) -> Any:
     """A mode of the engine's own kind that writes the trail."""
-    append = trail.calls.append
+    append, own, innermost = trail.calls.append, _own, sys._getframe  # it runs for each call
 
     class Watch(engine.overrides.TorchFunctionMode):  # type: ignore[name-defined, misc]
         def __torch_function__(
@@ -118,18 +129,21 @@ def _mode(engine: Engine, trail: Trail) -> Any:
                 with engine.unseen():
                     trail.fail(func, (*args, *(kwargs or {}).values()), error)
                 raise
-            frame: FrameType | None = sys._getframe(1)
-            while frame is not None and not is_users(frame.f_code.co_filename):
+            frame: FrameType | None = innermost(1)
+            while frame is not None and not own[frame.f_code.co_filename]:
                 frame = frame.f_back
             if frame is not None:
-                given = (*args, *kwargs.values()) if kwargs else args
-                if given and type(given[0]) in _SEQUENCES:
-                    given = (*given[0], *given[1:])
-                made = result if type(result) in _SEQUENCES else (result,)
-                requires_grad = getattr(made[0], "requires_grad", False) if made else False
-                ids = tuple([id(one) for one in given])
-                results = tuple([id(one) for one in made])
-                append((func, frame.f_code, frame.f_lasti, results, ids, requires_grad))
+                if kwargs:
+                    args = (*args, *kwargs.values())
+                if args and type(args[0]) in _SEQUENCES:
+                    args = (*args[0], *args[1:])
+                ids, code, at = tuple(map(id, args)), frame.f_code, frame.f_lasti
+                if type(result) in _SEQUENCES:
+                    asks = bool(result) and getattr(result[0], "requires_grad", False)
+                    append((func, code, at, tuple(map(id, result)), ids, asks))
+                else:
+                    asks = getattr(result, "requires_grad", False)
+                    append((func, code, at, (id(result),), ids, asks))
             return result
 
     return Watch()
