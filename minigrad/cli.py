@@ -115,14 +115,7 @@ def parser() -> argparse.ArgumentParser:
         description=f"Copy the lessons to a folder of your own. {kept}",
     )
     lessons.add_argument("folder", metavar="DIR", type=Path, help="where your copy lives")
-    explain = commands.add_parser(
-        "explain",
-        help="run a script, and explain the error that it ends with",
-        description="Run a script of minigrad's or PyTorch's, and explain the error that it ends "
-        "with. The exit status is the script's.",
-    )
-    explain.add_argument("script", metavar="SCRIPT", type=Path, help="the script")
-    explain.add_argument("arguments", nargs=argparse.REMAINDER, help="what the script is given")
+    add_explain(commands)
     for name, (build, shown) in BUILDS.items():
         command = commands.add_parser(
             name, help=build, description=f"For teachers: {build}. {shown}"
@@ -132,6 +125,18 @@ def parser() -> argparse.ArgumentParser:
         )
     add_grade(commands)
     return top
+
+
+def add_explain(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """The options of `minigrad explain`."""
+    command = commands.add_parser(
+        "explain",
+        help="run a script, and explain the error that it ends with",
+        description="Run a script of minigrad's or PyTorch's, and explain the error that it ends "
+        "with. The exit status is the script's.",
+    )
+    command.add_argument("script", metavar="SCRIPT", type=Path, help="the script")
+    command.add_argument("arguments", nargs=argparse.REMAINDER, help="what the script is given")
 
 
 def add_grade(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

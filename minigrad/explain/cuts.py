@@ -79,13 +79,13 @@ def find_cut(
 
     tensor: its id at the time of the call with the index ``before``.
     """
+    derived = None if wanted is None else scene.history.derived(id(wanted))
     for call in _calls_before(scene, tensor, before):
         if call.requires_grad or call.name in _READ or reads_no_numbers(call.name):
             continue
         for source in call.arguments:
-            if _required_grad(scene, source, call.index) and (
-                wanted is None or source == id(wanted) or _depends(scene, source, call, wanted)
-            ):
+            wanted_one = derived is None or source in derived.get(call.index, ())
+            if wanted_one and _required_grad(scene, source, call.index):
                 return Cut(call, source)
     return None
 
@@ -111,11 +111,6 @@ def _is_leaf(scene: Scene, tensor: int, before: int) -> bool:
     history = scene.history
     same = tensor in scene.alive and history.birth(tensor, before) is history.birth(tensor)
     return same and scene.variables[scene.alive[tensor]].is_leaf
-
-
-def _depends(scene: Scene, source: int, call: Call, wanted: TensorLike) -> bool:
-    ancestors = scene.history.ancestors(source, call.index).values()
-    return any(id(wanted) in one.arguments for one in ancestors)
 
 
 def find_freeing(case: Case) -> Freed | None:

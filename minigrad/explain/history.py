@@ -1,5 +1,6 @@
 """What a trail tells afterward: where a tensor came from, and what changed it."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
@@ -83,26 +84,25 @@ class History:
 
     def __init__(self, raw: Iterable[RawCall]) -> None:
         self.calls = [Call(index, one) for index, one in enumerate(raw)]
-        self._made: dict[int, list[Call]] = {}
-        self._written: dict[int, list[Call]] = {}
-        self._returned: dict[int, list[Call]] = {}
+        self._made = _Timeline()
+        self._written = _Timeline()
+        self._returned = _Timeline()
         for call in self.calls:
             for one in call.results:
-                self._returned.setdefault(one, []).append(call)
+                self._returned.add(one, call)
                 if one not in call.arguments:
-                    self._made.setdefault(one, []).append(call)
+                    self._made.add(one, call)
             if call.writes:
-                self._written.setdefault(call.arguments[0], []).append(call)
+                self._written.add(call.arguments[0], call)
 
     def birth(self, tensor: int, before: int | None = None) -> Call | None:
         """The call that made the tensor with this id; None if it was made unseen."""
-        calls = self._made.get(tensor, ())
-        return next((one for one in reversed(calls) if before is None or one.index < before), None)
+        return self._made.last(tensor, len(self.calls) if before is None else before)
 
     def required_grad(self, tensor: int, before: int) -> bool | None:
         """Whether a tensor required grad when it was last returned; None if that is unknown."""
-        earlier = [one for one in self._returned.get(tensor, ()) if one.index < before]
-        return earlier[-1].requires_grad if earlier else None
+        call = self._returned.last(tensor, before)
+        return None if call is None else call.requires_grad
 
     def backward_passes(self, before: int | None = None) -> Iterator[Call]:
         """The backward passes, the first one first."""
@@ -136,18 +136,51 @@ class History:
     def ancestors(self, tensor: int, before: int | None = None) -> dict[int, Call]:
         """The calls that a tensor was computed by, by their index; the latest comes first."""
         found: dict[int, Call] = {}
-        waiting = [(tensor, before)]
+        seen: dict[tuple[int, int], int] = {}
+        waiting = [(tensor, len(self.calls) if before is None else before)]
         while waiting:
             one, time = waiting.pop()
             birth = self.birth(one, time)
             start = -1 if birth is None else birth.index
-            stop = len(self.calls) if time is None else time
-            written = [call for call in self._written.get(one, ()) if start < call.index < stop]
-            for call in (*written, birth):
-                if call is not None and call.index not in found:
+            if seen.get((one, start), -1) >= time:
+                continue
+            written = self._written.between(one, max(start, seen.get((one, start), -1)), time)
+            seen[one, start] = time
+            for call in (*written, *([] if birth is None else [birth])):
+                if call.index not in found:
                     found[call.index] = call
                     waiting += [(given, call.index) for given in call.arguments]
         return dict(sorted(found.items(), reverse=True))
+
+    def derived(self, tensor: int) -> dict[int, set[int]]:
+        """For each call, by its index, those of its arguments that were computed from a tensor."""
+        derived, found = {tensor}, {}
+        birth = self.birth(tensor)
+        for call in self.calls[0 if birth is None else birth.index + 1 :]:
+            found[call.index] = derived & set(call.arguments)
+            change = derived.update if found[call.index] else derived.difference_update
+            change(one for one in call.results if one != tensor and one not in call.arguments)
+        return found
+
+
+class _Timeline:
+    """Calls by the id of a tensor, in their order."""
+
+    def __init__(self) -> None:
+        self._calls: dict[int, list[Call]] = {}
+        self._times: dict[int, list[int]] = {}
+
+    def add(self, tensor: int, call: Call) -> None:
+        self._calls.setdefault(tensor, []).append(call)
+        self._times.setdefault(tensor, []).append(call.index)
+
+    def last(self, tensor: int, before: int) -> Call | None:
+        at = bisect_left(self._times.get(tensor, ()), before)
+        return self._calls[tensor][at - 1] if at else None
+
+    def between(self, tensor: int, start: int, stop: int) -> list[Call]:
+        times = self._times.get(tensor, ())
+        return self._calls.get(tensor, [])[bisect_right(times, start) : bisect_left(times, stop)]
 
 
 def function_name(func: Any) -> str:

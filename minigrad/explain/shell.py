@@ -143,11 +143,10 @@ def why(tensor: TensorLike) -> Report | None:
     return None
 
 
-def _users_frames(frame: FrameType | None) -> list[FrameType]:
+def _users_frames(asking: FrameType) -> list[FrameType]:
     """The user's code that is running, from the cell or script on."""
-    found: list[FrameType] = []
-    first = frame
+    found, frame = [asking], asking.f_back
     while frame is not None and not frame.f_code.co_filename.endswith(_RUNNERS):
         found = [frame, *found] if is_users(frame.f_code.co_filename) else found
         frame = frame.f_back
-    return found or ([] if first is None else [first])
+    return found
