@@ -172,8 +172,20 @@ def add_grade(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     command.add_argument(
         "--scheduler",
         metavar="ADDRESS",
-        help="use the workers of a running Dask cluster, such as tcp://10.0.0.1:8786; they need "
+        help="use the workers of a running Dask cluster, such as tls://10.0.0.1:8786; they need "
         "the same minigrad, but no files",
+    )
+    command.add_argument(
+        "--tls",
+        nargs=3,
+        metavar=("CA", "CERTIFICATE", "KEY"),
+        help="the files with which this machine and the cluster recognize each other",
+    )
+    command.add_argument(
+        "--trust-network",
+        action="store_true",
+        help="use a cluster without TLS: anyone who can reach its ports can run programs on it and "
+        "on this machine",
     )
     command.add_argument(
         "--unprotected",
@@ -271,7 +283,7 @@ def grade(options: argparse.Namespace) -> None:
             f"Not installed: {', '.join(absent)}. Grading needs the extra `classroom`:\n"
             f'    pip install "{DISTRIBUTION}[classroom]"'
         )
-    from minigrad.classroom import class_run
+    from minigrad.classroom import class_run, distributing
     from minigrad.classroom.assignment import assignment
     from minigrad.classroom.errors import CannotGrade
 
@@ -285,7 +297,8 @@ def grade(options: argparse.Namespace) -> None:
         submissions,
         lesson,
         output.expanduser().resolve(),
-        options.scheduler,
+        options.scheduler
+        and distributing.Network(options.scheduler, options.tls, options.trust_network),
         options.workers,
         options.unprotected,
     )

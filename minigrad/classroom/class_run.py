@@ -8,7 +8,7 @@ import functools
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from nbgrader.coursedir import CourseDirectory
@@ -30,6 +30,7 @@ from minigrad.classroom.discovery import (
 from minigrad.classroom.errors import CannotGrade
 from minigrad.classroom.gradebook import course_directory, gradebook, timestamp_of
 from minigrad.classroom.grades import Grade, ungraded
+from minigrad.classroom.library import private_folder
 from minigrad.classroom.protection import Unprotected, find_protection
 from minigrad.classroom.store import Graded, Store, StoreError
 from minigrad.classroom.task import LIMITS, grade_bytes
@@ -39,20 +40,22 @@ STORE = ".minigrad-results.sqlite"
 TABLE = "grades-{}.csv"
 MOST_NAMED = 20
 CHANGED = "The notebook was changed while it was being graded. Run the command again."
+TWICE = "It was graded twice, the second time alone, and used too much CPU time both times."
+WAITED = "It took too long twice, without using much CPU time. This isn't final."
 
 
 @dataclass(frozen=True)
 class Order:
     """What is asked for.
 
-    folder: where the submissions are. output: where the results go. scheduler: the address of a
-    cluster. workers: of this machine's own, if there is no cluster; one for each core if None.
+    folder: where the submissions are. output: where the results go. network: a cluster of other
+    machines. workers: of this machine's own, if there is none; one for each core if None.
     """
 
     folder: Path
     assignment: Assignment
     output: Path
-    scheduler: str | None = None
+    network: distributing.Network | None = None
     workers: int | None = None
     unprotected: bool = False
 
@@ -63,23 +66,29 @@ class Order:
 
 @dataclass
 class Run:
-    """What is known of each submission. keys: of those that can be read, by student."""
+    """What is known of each submission. keys: of those that can be read, by student.
+
+    problems: by student; open: by key, what is known of those that the next run will try again.
+    """
 
     order: Order
     submissions: list[Submission]
     keys: dict[str, str] = field(default_factory=dict)
-    problems: dict[str, str] = field(default_factory=dict)  # by student
-    failures: dict[str, str] = field(default_factory=dict)  # by key; tried again next time
+    problems: dict[str, str] = field(default_factory=dict)
+    open: dict[str, Graded] = field(default_factory=dict)
 
     def graded(self, submission: Submission, store: Store) -> Graded:
         """What came of it."""
-        key = self.keys.get(submission.student, "")
-        problem = self.problems.get(submission.student) or self.failures.get(key)
-        if problem is None:
-            return store.get(key)
-        assignment = self.order.assignment
-        exercises = [find(one) for one in assignment.exercises]
-        return Graded(ungraded(assignment.lesson, exercises, problem))
+        problem = self.problems.get(submission.student)
+        if problem is not None:
+            return self.without_grade(problem)
+        key = self.keys[submission.student]
+        return self.open[key] if key in self.open else store.get(key)
+
+    def without_grade(self, problem: str) -> Graded:
+        """A result that holds only the reason."""
+        exercises = [find(one) for one in self.order.assignment.exercises]
+        return Graded(ungraded(self.order.assignment.lesson, exercises, problem, final=False))
 
 
 def default_output(submissions: Path, lesson: str) -> Path:
@@ -96,8 +105,10 @@ def grade_class(order: Order) -> None:
     if order.output.resolve().is_relative_to(submitted(order.folder).resolve()):
         raise CannotGrade(f"{order.output} lies among the submissions. Choose another --output.")
     try:
-        if not (order.unprotected or order.scheduler):
+        if not (order.unprotected or order.network):
             find_protection()
+        if order.network:
+            order.network.security()
         order.output.mkdir(parents=True, exist_ok=True)
         with Store(order.output / STORE) as store:
             run = Run(order, found.submissions)
@@ -151,7 +162,10 @@ def _look_at(run: Run, store: Store) -> dict[str, Path]:
 
 
 def _grade(run: Run, store: Store, waiting: dict[str, Path]) -> None:
-    """Have all that waits graded, and keep each result at once."""
+    """Have all that waits graded, and keep each result at once.
+
+    What lost its worker or ran out of time is graded again at the end, while nothing else is.
+    """
     if not waiting:
         return
     order = run.order
@@ -159,21 +173,38 @@ def _grade(run: Run, store: Store, waiting: dict[str, Path]) -> None:
         grade_bytes, assignment=order.assignment, unprotected=order.unprotected
     )
     with (
-        distributing.cluster(order.scheduler, order.workers) as client,
+        private_folder() as folder,
+        distributing.cluster(order.network, order.workers, folder) as client,
         _bar(f"Grading {order.assignment.name}", len(waiting)) as bar,
     ):
         for result in distributing.distribute(client, _contents(run, waiting), each):
-            keep(run, store, result)
+            bar.update(keep(run, store, result, alone=False))
+        again = {key: waiting[key] for key in run.open}
+        for result in distributing.distribute(client, _contents(run, again), each, most=1):
+            keep(run, store, result, alone=True)
             bar.update()
 
 
-def keep(run: Run, store: Store, result: distributing.Result) -> None:
-    """Keep what is final; what the grader failed at is tried again by the next run."""
-    graded = None if result.answer is None else Graded.from_json(result.answer)
-    if graded is not None and graded.grade.final:
-        store.put(result.key, graded)
+def keep(run: Run, store: Store, result: distributing.Result, alone: bool) -> bool:
+    """Keep what is final, and say whether it is; what isn't will be graded again.
+
+    alone: whether nothing else was graded at the same time, so that its CPU time tells of it.
+    """
+    key, graded = result.key, run.without_grade(result.problem)
+    if result.answer is not None:
+        graded = Graded.from_json(result.answer)
+    grade = graded.grade
+    if alone and grade.timeout:
+        said = [grade.problem, TWICE if grade.timeout == "cpu" else WAITED]
+        grade = replace(grade, problem=" ".join(filter(None, said)))
+        graded = replace(graded, grade=grade)
+    final = grade.final and (not grade.timeout or (alone and grade.timeout == "cpu"))
+    if final:
+        run.open.pop(key, None)
+        store.put(key, graded)
     else:
-        run.failures[result.key] = result.problem if graded is None else str(graded.grade.problem)
+        run.open[key] = graded
+    return final
 
 
 def _contents(run: Run, waiting: dict[str, Path]) -> Iterator[tuple[str, bytes]]:
@@ -185,7 +216,7 @@ def _contents(run: Run, waiting: dict[str, Path]) -> Iterator[tuple[str, bytes]]
         if run.order.key(content) == key:
             yield key, content
         else:
-            run.failures[key] = CHANGED
+            run.open[key] = run.without_grade(CHANGED)
 
 
 def _write(run: Run, store: Store) -> None:
@@ -256,7 +287,7 @@ def _report(run: Run, store: Store, left_out: list[str]) -> None:
     print(f"  {TABLE.format(name)}, gradebook.db, feedback/STUDENT/{name}/{name}.html")
     _say("With a problem", problems)
     _say_left_out(left_out)
-    if run.failures:
+    if run.open:
         print("To try again what could not be graded, run the same command again.")
 
 

@@ -13,18 +13,30 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import dask
 from dask.system import CPU_COUNT
-from distributed import Client, Future, KilledWorker, LocalCluster, wait
+from distributed import (
+    Client,
+    Future,
+    KilledWorker,
+    Scheduler,
+    Security,
+    SpecCluster,
+    Worker,
+    wait,
+)
+from distributed.http.routing import RoutingApplication
 
 from minigrad.classroom.errors import CannotGrade
 from minigrad.classroom.protection import Unprotected
+from minigrad.classroom.submission import end_graders
 from minigrad.classroom.task import OtherEdition
 
 SETTINGS = {
-    # Workers die of other things: what they held is all but never to blame, as it is shut in.
-    "distributed.scheduler.allowed-failures": 9,
+    "distributed.scheduler.allowed-failures": 2,  # after which it is graded again, alone
     "distributed.admin.large-graph-warning-threshold": "1 GB",  # a notebook may have 20 MB
     "distributed.admin.low-level-log-length": 100,  # which holds the notebooks, of 1,000 by default
 }
@@ -33,6 +45,7 @@ SECONDS_TO_CONNECT = 10
 SECONDS_BETWEEN_LOOKS = 1.0
 
 GONE = "the scheduler is gone. What is graded is kept: run the same command again to go on."
+MORE_WORKERS = "{} workers on {} cores: more workers than cores don't make it faster."
 KILLED = "Its worker died, each time that it was graded."
 FAILED = "Grading it failed: {}."
 
@@ -46,48 +59,110 @@ class Result:
     problem: str = ""
 
 
-@contextlib.contextmanager
-def cluster(address: str | None, workers: int | None) -> Iterator[Client]:
-    """A client of the cluster at that address; or of one of this machine's own processes.
+@dataclass(frozen=True)
+class Network:
+    """A cluster of several machines.
 
-    workers: of the local cluster; as many as there are cores, if None. CannotGrade if the address
-    does not answer.
+    scheduler: its address. tls: the files of the authority, of this machine's certificate, and of
+    its key. trusted: go without them; whoever reaches the network can then run code here.
+    """
+
+    scheduler: str
+    tls: tuple[str, str, str] | None = None
+    trusted: bool = False
+
+    def security(self) -> Security | None:
+        """How to encrypt; CannotGrade if nothing keeps strangers out."""
+        if self.tls is not None:
+            ca, certificate, key = self.tls
+            return Security(
+                tls_ca_file=ca,
+                tls_client_cert=certificate,
+                tls_client_key=key,
+                require_encryption=True,
+            )
+        if not self.trusted:
+            raise CannotGrade(
+                f"without TLS, anyone who can reach {self.scheduler} can run programs on it and "
+                "here. Give --tls CA CERTIFICATE KEY, or --trust-network if nobody else is on it."
+            )
+        return None
+
+
+@contextlib.contextmanager
+def cluster(network: Network | None, workers: int | None, folder: Path) -> Iterator[Client]:
+    """A client of that cluster; without one, of threads in this process, which listens nowhere.
+
+    workers: how many threads; as many as there are cores, if None. folder: for Dask's own files.
+    CannotGrade if the network's scheduler does not answer.
     """
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # we say what matters
-    with dask.config.set(SETTINGS), _local(workers) if address is None else _at(address) as client:
-        yield client
-
-
-@contextlib.contextmanager
-def _local(workers: int | None) -> Iterator[Client]:
+    if network is None and workers is not None and workers > CPU_COUNT:
+        print(MORE_WORKERS.format(workers, CPU_COUNT), file=sys.stderr)
     with (
-        LocalCluster(
-            n_workers=workers or CPU_COUNT,
-            threads_per_worker=1,
-            memory_limit=None,  # the sandbox sets limits
-            dashboard_address="127.0.0.1:0",
-            silence_logs=logging.CRITICAL,
-        ) as local,
-        Client(local) as client,
+        dask.config.set(SETTINGS),
+        _local(workers or CPU_COUNT, folder) if network is None else _at(network) as client,
     ):
         yield client
 
 
+class _Unheard:
+    """A scheduler or worker without the HTTP server that Dask always starts."""
+
+    http_application: RoutingApplication
+
+    def start_http_server(self, *_: Any, **__: Any) -> None:
+        """Listen nowhere."""
+        self.http_application = RoutingApplication([])
+
+
+class _Scheduler(_Unheard, Scheduler):  # type: ignore[misc]
+    pass
+
+
+class _Worker(_Unheard, Worker):  # type: ignore[misc]
+    pass
+
+
 @contextlib.contextmanager
-def _at(address: str) -> Iterator[Client]:
-    with _connected(address) as client:
+def _local(threads: int, folder: Path) -> Iterator[Client]:
+    alone = {"protocol": "inproc://", "dashboard": False}
+    options = alone | {
+        "nthreads": threads,
+        "memory_limit": 0,  # the sandbox sets limits
+        "local_directory": str(folder),
+    }
+    with (
+        SpecCluster(
+            scheduler={"cls": _Scheduler, "options": alone},
+            workers={0: {"cls": _Worker, "options": options}},
+            silence_logs=logging.CRITICAL,
+        ) as local,
+        Client(local) as client,
+    ):
+        try:
+            yield client
+        finally:
+            client.close()
+            end_graders()  # what they do is not waited for
+
+
+@contextlib.contextmanager
+def _at(network: Network) -> Iterator[Client]:
+    with _connected(network) as client:
         if not places(client):
-            print(f"There are no workers at {address} yet. Waiting for them.", file=sys.stderr)
+            print(f"There are no workers at {network.scheduler} yet. Waiting.", file=sys.stderr)
         yield client
 
 
-def _connected(address: str) -> Client:
+def _connected(network: Network) -> Client:
+    security = network.security()
     try:
-        return Client(address, timeout=SECONDS_TO_CONNECT)
-    except (OSError, ValueError, TimeoutError) as error:
+        return Client(network.scheduler, timeout=SECONDS_TO_CONNECT, security=security)
+    except (OSError, ValueError, TimeoutError, RuntimeError, TypeError) as error:
         raise CannotGrade(
-            f"no Dask scheduler answers at {address}. Is it running, and can it be reached from "
-            f"here?\n({error})"
+            f"no Dask scheduler answers at {network.scheduler}. Is it running, and can it be "
+            f"reached from here? With --tls, its address begins with tls://.\n({error})"
         ) from error
 
 
@@ -97,12 +172,15 @@ def places(client: Client) -> int:
 
 
 def distribute(
-    client: Client, work: Iterable[tuple[str, bytes]], task: Callable[[bytes], str]
+    client: Client,
+    work: Iterable[tuple[str, bytes]],
+    task: Callable[[bytes], str],
+    most: int | None = None,
 ) -> Iterator[Result]:
     """Run `task` on the bytes of each piece of work, and give each result as soon as it is there.
 
     work: a key and the bytes. No more of it is read than the workers can do at once, so it takes no
-    more memory than that, and a worker that dies was busy with what it held.
+    more memory than that, and a worker that dies was busy with what it held. most: at once.
     """
     waiting = iter(work)
     running: dict[Future, str] = {}
@@ -112,7 +190,7 @@ def distribute(
         while more or running:
             raise_interrupt()
             if time.monotonic() - looked >= SECONDS_BETWEEN_LOOKS:
-                looked, room = time.monotonic(), max(1, _asked(client))
+                looked, room = time.monotonic(), most or max(1, _asked(client))
             while more and len(running) < room:
                 following = next(waiting, None)
                 if following is None:

@@ -5,17 +5,18 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from minigrad.exercises.exercise import Exercise, exercises_of, lesson_modules
-from minigrad.exercises.result import NOT_ATTEMPTED, RIGHT
+from minigrad.exercises.result import RIGHT
 
 NOT_GRADED = "This could not be graded."
+NOT_LOOKED_AT = "not looked at"  # an outcome, beside those of `check`
 
 
 @dataclass(frozen=True)
 class ExerciseGrade:
     """What one exercise earned.
 
-    outcome: "right", "not yet" or "not attempted". message: what the student should read.
-    misconception: which of the eighteen the answer shows.
+    outcome: "right", "not yet", "not attempted" or "not looked at". message: what the student
+    should read. misconception: which of the eighteen the answer shows.
     """
 
     exercise: str
@@ -38,7 +39,8 @@ class Grade:
     problem: a sentence for the teacher, if it could not be graded as it should: unreadable file,
     wrong notebook, too much time, memory or output. incidents: what it tried and was refused, as
     far as that was noticed. seconds: how long grading took. final: False if the grader failed, not
-    the submission, so that another attempt may tell more.
+    the submission, so that another attempt may tell more. timeout: "cpu" or "clock" if a time was
+    up, by which.
     """
 
     lesson: str
@@ -47,6 +49,7 @@ class Grade:
     incidents: tuple[str, ...] = ()
     seconds: float = 0.0
     final: bool = True
+    timeout: str = ""
 
     @property
     def points(self) -> int:
@@ -70,10 +73,16 @@ class Grade:
         return Grade(**given | {"exercises": exercises, "incidents": tuple(given["incidents"])})
 
 
-def ungraded(lesson: str, exercises: list[Exercise], problem: str, final: bool = True) -> Grade:
+def ungraded(
+    lesson: str,
+    exercises: list[Exercise],
+    problem: str,
+    final: bool = True,
+    timeout: str = "",
+) -> Grade:
     """A grade without points, and the reason."""
-    nothing = [ExerciseGrade(one.id, NOT_ATTEMPTED, NOT_GRADED) for one in exercises]
-    return Grade(lesson, tuple(nothing), problem, final=final)
+    nothing = [ExerciseGrade(one.id, NOT_LOOKED_AT, NOT_GRADED) for one in exercises]
+    return Grade(lesson, tuple(nothing), problem, final=final, timeout=timeout)
 
 
 def exercises_of_lesson(lesson: str) -> list[Exercise]:

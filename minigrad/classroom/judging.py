@@ -1,35 +1,24 @@
 """Grade one submission: run its cells in a sandbox, look at its exercises, sum up."""
 
-import time
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from minigrad.classroom.bridge.channel import Lost
-from minigrad.classroom.grades import ExerciseGrade, Grade, ungraded
+from minigrad.classroom.grades import NOT_LOOKED_AT, ExerciseGrade, Grade
 from minigrad.classroom.incidents import said_of
 from minigrad.classroom.protection import Protection
-from minigrad.classroom.reading import BadNotebook, Cell, read_submission
+from minigrad.classroom.reading import Cell
 from minigrad.classroom.session import Place, Session, running
 from minigrad.exercises.exercise import Exercise, find
 from minigrad.exercises.result import NOT_ATTEMPTED, NOT_YET, RIGHT, Result, result
 
-STARTS = 4  # of a sandbox: each time without the cell that ended it before
+STARTS = 6  # of a sandbox: each time without the cell that ended it before
 MOST_INCIDENTS = 100
 
 
-def grade_here(path: Path, lesson: str, exercises: list[Exercise], place: Place) -> Grade:
-    """The grade of a submission; nothing is raised for what is in it.
-
-    What had the time but hardly the machine is graded once more.
-    """
-    try:
-        cells = read_submission(path, place.limits.notebook, exercises)
-    except BadNotebook as error:
-        return ungraded(lesson, exercises, str(error))
-    grading = Grading(cells, exercises, place)
-    grade = grading.grade(lesson)
-    return Grading(cells, exercises, place).grade(lesson) if grading.starved else grade
+def grade_here(cells: list[Cell], lesson: str, exercises: list[Exercise], place: Place) -> Grade:
+    """The grade of a submission; nothing is raised for what is in it."""
+    return Grading(cells, exercises, place).grade(lesson)
 
 
 @dataclass
@@ -43,37 +32,39 @@ class Grading:
     problem: str | None = None
     final: bool = True  # False once the grader's own part has failed
     incidents: dict[str, None] = field(default_factory=dict)
-    starved: bool = False
-    ran: bool = False  # whether any of it was run
+    timeouts: set[str] = field(default_factory=set)
+    complete: bool = False  # whether all of it was looked at
     left_out: set[int | str] = field(default_factory=set)  # cells and exercises that end a sandbox
     doing: int | str | None = None  # a cell's number, or an exercise
 
     def grade(self, lesson: str) -> Grade:
         """Run all, beginning anew without whatever ended the sandbox."""
-        end = time.monotonic() + self.place.limits.seconds
         for _ in range(STARTS):
             self.doing = None
             try:
-                with running(self.place, end) as session:
+                with running(self.place) as session:
                     try:
                         self._work(session)
+                        self.complete = True
                         break
                     finally:
                         self._note(session.heard)
-                        self.starved = session.starved
+                        self.timeouts |= session.timeouts
             except Lost as lost:
                 self._ended(str(lost))
-                # A sandbox that does not start is to blame on what ran before it, if anything did.
-                late = self.ran and time.monotonic() > end
-                self.final = self.final and (self.doing is not None or late)
-            if self.doing is None or time.monotonic() > end:
+            if self.doing is None:  # the sandbox did not start
+                self.final = False
                 break
-        grades = [self._exercise(one) for one in self.exercises]
-        incidents = tuple(self.incidents)
-        return Grade(lesson, tuple(grades), self.problem, incidents, final=self.final)
+        return Grade(
+            lesson,
+            tuple(self._exercise(one) for one in self.exercises),
+            self.problem,
+            tuple(self.incidents),
+            final=self.final,
+            timeout="clock" if "clock" in self.timeouts else "".join(self.timeouts),
+        )
 
     def _work(self, session: Session) -> None:
-        self.ran = True
         errors: dict[str, Any] = {}
         by_id = {one.id: one for one in self.exercises}
         for cell in self.cells:
@@ -123,7 +114,7 @@ class Grading:
 
     def _exercise(self, exercise: Exercise) -> ExerciseGrade:
         found = self.found.get(exercise.id)
-        if found is None:
-            return ExerciseGrade(exercise.id, NOT_ATTEMPTED, self.problem or "")
+        if found is None or (found.outcome == NOT_ATTEMPTED and not self.complete):
+            return ExerciseGrade(exercise.id, NOT_LOOKED_AT, self.problem or "")
         points = int(found.outcome == RIGHT)
         return ExerciseGrade(exercise.id, found.outcome, found.message, found.misconception, points)

@@ -12,11 +12,10 @@ import shutil
 import stat
 import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from minigrad.classroom.library import HOME, Tree, make_tree
+from minigrad.classroom.library import HOME, NOBODIES, Tree, make_tree, private_folder
 
 PROGRAM = HOME / "minigrad" / "classroom" / "bridge" / "inside.py"
 ENVIRONMENT = {
@@ -26,8 +25,6 @@ ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
 }
-# Whom root becomes before anything else, so that the limit on processes counts; nobody's account.
-_FIRST_USER, _USERS = 20_000, 40_000
 
 
 class Protection(enum.Enum):
@@ -44,12 +41,15 @@ class Unprotected(RuntimeError):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one submission may use."""
+    """What one submission may use. Seconds are CPU seconds, of all that is in its sandbox.
 
-    seconds: float = 60.0  # of the clock, in all
+    By the clock, each limit is BACKSTOP times as large.
+    """
+
+    seconds: float = 60.0  # from a start of the sandbox on
     cell_seconds: float = 5.0  # for an exercise's cell, and for one call of a function
+    scratch_seconds: float = 10.0  # for any other cell
     order_seconds: float = 30.0  # for any cell or check, whatever happens in it
-    cpu_seconds: int = 60  # of each process
     memory: int = 1 << 30  # bytes: of address space for each process, and resident for all
     file: int = 1 << 20  # bytes of a file, were there a place to write one
     open_files: int = 64
@@ -62,12 +62,14 @@ class Limits:
 def find_protection() -> Protection:
     """The best protection that works here, tried out; Unprotected if there is none."""
     reasons = []
-    tree = make_tree(Path("/nowhere"))
-    for protection in (Protection.BUBBLEWRAP, Protection.NAMESPACES):
-        reason = _why_not(protection, tree)
-        if reason is None:
-            return protection
-        reasons.append(f"{protection.value}: {reason}")
+    with private_folder() as folder:
+        (folder / "root").mkdir()
+        let_nobody_read(folder)
+        for protection in (Protection.BUBBLEWRAP, Protection.NAMESPACES):
+            reason = _why_not(protection, folder)
+            if reason is None:
+                return protection
+            reasons.append(f"{protection.value}: {reason}")
     raise Unprotected(
         "This system cannot shut a submission in. It could read your files, those of other "
         "students and the tests, use the network, and leave processes behind. Install bubblewrap, "
@@ -76,16 +78,14 @@ def find_protection() -> Protection:
     )
 
 
-def _why_not(protection: Protection, tree: Tree) -> str | None:
+def _why_not(protection: Protection, folder: Path) -> str | None:
     if sys.platform != "linux":
         return "Linux only"
     missing = [name for name in _NEEDED[protection] if shutil.which(name) is None]
     if missing:
         return f"{', '.join(missing)} not installed"
-    with tempfile.TemporaryDirectory() as root:
-        os.chmod(root, 0o755)
-        command = shut_in(protection, tree, Path(root), [*_interpreter(), "-c", _TRIAL])
-        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    command = shut_in(protection, folder, [*_interpreter(), "-c", _TRIAL])
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     said = done.stderr.strip().splitlines()
     return None if done.returncode == 0 else (said or ["does not work here"])[-1]
 
@@ -103,13 +103,15 @@ _NEEDED = {
 }
 
 
-def shut_in(protection: Protection, tree: Tree, root: Path, program: list[str]) -> list[str]:
-    """The command that runs a program in a sandbox. root: an empty folder, to mount things on."""
+def shut_in(protection: Protection, library: Path, program: list[str]) -> list[str]:
+    """The command that runs a program in a sandbox. library: see `make_library`."""
+    tree = make_tree(library)
     if protection is Protection.BUBBLEWRAP:
-        return [*_nobody(tree), *_bubblewrap(tree), *program]
+        return [*_nobody(library), *_bubblewrap(tree), *program]
     if protection is Protection.NAMESPACES:
-        script = "\n".join([*_script(tree, root), f"exec {_forgetting()} {shlex.join(program)}"])
-        return [*_nobody(tree), *_UNSHARE, "/bin/sh", "-euc", script]
+        lines = _script(tree, library / "root")
+        script = "\n".join([*lines, f"exec {_forgetting()} {shlex.join(program)}"])
+        return [*_nobody(library), *_UNSHARE, "/bin/sh", "-euc", script]
     return program
 
 
@@ -127,13 +129,20 @@ def _interpreter() -> list[str]:
     return [str(Path(sys.executable).resolve()), "-I", "-S"]
 
 
-def _nobody(tree: Tree) -> list[str]:
-    """Let root be nobody, if nobody can read the files; and let all end when the grader ends."""
-    end = ["setpriv", "--pdeathsig", "KILL"]
-    if os.geteuid() != 0 or not all(map(_open_to_all, tree.shown.values())):
+def let_nobody_read(library: Path) -> None:
+    """If root grades, let a user without account own the library, if he can read all the rest."""
+    shown = [one for one in make_tree(library).shown.values() if not one.is_relative_to(library)]
+    if os.geteuid() == 0 and all(map(_open_to_all, [library, *shown])):
+        user = NOBODIES[os.getpid() % len(NOBODIES)]
+        os.chown(library, user, user)
+
+
+def _nobody(library: Path) -> list[str]:
+    """Let root be who owns the library; and let all end when the grader ends."""
+    end, owner = ["setpriv", "--pdeathsig", "KILL"], library.stat().st_uid
+    if owner == os.geteuid():
         return end
-    user = str(_FIRST_USER + os.getpid() % _USERS)
-    return [*end, "--reuid", user, "--regid", user, "--clear-groups"]
+    return [*end, "--reuid", str(owner), "--regid", str(owner), "--clear-groups"]
 
 
 def _open_to_all(place: Path) -> bool:

@@ -3,10 +3,8 @@
 import json
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from minigrad.classroom.discovery import Refused, read_whole
 from minigrad.exercises.cell_guard import marked
 from minigrad.exercises.exercise import Exercise
 
@@ -29,15 +27,12 @@ class Cell:
     checks: tuple[str, ...]
 
 
-def read_submission(path: Path, most: int, exercises: list[Exercise]) -> list[Cell]:
-    """The cells of code in the notebook; BadNotebook if it is none, or of another lesson.
-
-    most: bytes. A symbolic link, a pipe or a device is not followed or opened.
-    """
+def read_submission(content: bytes, exercises: list[Exercise]) -> list[Cell]:
+    """The cells of code in the notebook; BadNotebook if it is none, or of another lesson."""
     known = {one.id for one in exercises}
     cells = [
         Cell(number, source, _exercise(cell, source, known), _checks(source, known))
-        for number, (cell, source) in enumerate(_code(_parsed(path, most)))
+        for number, (cell, source) in enumerate(_code(_parsed(content)))
     ]
     if not any(cell.exercise or cell.checks for cell in cells):
         wanted = exercises[0].id[:2]
@@ -45,11 +40,9 @@ def read_submission(path: Path, most: int, exercises: list[Exercise]) -> list[Ce
     return cells
 
 
-def _parsed(path: Path, most: int) -> Any:
+def _parsed(content: bytes) -> Any:
     try:
-        return json.loads(read_whole(path, most))
-    except Refused as reason:
-        raise BadNotebook(str(reason)) from reason
+        return json.loads(content)
     except (ValueError, RecursionError) as error:
         raise BadNotebook("The file is no notebook: it cannot be read as JSON.") from error
 

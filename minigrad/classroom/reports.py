@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from minigrad.classroom.assignment import Assignment
-from minigrad.classroom.grades import ExerciseGrade
+from minigrad.classroom.grades import NOT_LOOKED_AT, ExerciseGrade
 from minigrad.classroom.store import Graded
 from minigrad.exercises.exercise import find
 from minigrad.exercises.result import NOT_ATTEMPTED, NOT_YET, RIGHT, page
@@ -21,7 +21,7 @@ from minigrad.exercises.result import NOT_ATTEMPTED, NOT_YET, RIGHT, page
 LONGEST_MESSAGE = 10_000
 NO_ANSWER = "There is no answer to this one."
 _REMARKS = ("misconceptions", "problem", "incidents", "seconds", "notebook")
-SIGNS = {NOT_ATTEMPTED: "○", NOT_YET: "→", RIGHT: "✓"}
+SIGNS = {NOT_LOOKED_AT: "?", NOT_ATTEMPTED: "○", NOT_YET: "→", RIGHT: "✓"}
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class _Table:
         ]
         self._row(
             *(report.student, assignment.name, grade.points, grade.max_points),
-            *(outcomes.get(exercise, NOT_ATTEMPTED) for exercise in assignment.exercises),
+            *(outcomes.get(exercise, NOT_LOOKED_AT) for exercise in assignment.exercises),
             *("; ".join(shown), grade.problem or "", "; ".join(grade.incidents)),
             *(f"{grade.seconds:.2f}", report.notebook),
         )

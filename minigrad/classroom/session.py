@@ -16,17 +16,18 @@ import minigrad
 from minigrad.classroom.bridge import cells
 from minigrad.classroom.bridge.channel import Channel, Lost
 from minigrad.classroom.bridge.peer import Peer
-from minigrad.classroom.library import HOME, homes_of, make_tree
+from minigrad.classroom.library import HOME, homes_of
 from minigrad.classroom.protection import ENVIRONMENT, Limits, Protection, python, shut_in
-from minigrad.classroom.usage import Usage, below, is_running
+from minigrad.classroom.usage import START_SECONDS, Usage, below, is_running
 from minigrad.exercises.cell_guard import remember
 from minigrad.exercises.engine_programs import OBSERVE
 from minigrad.exercises.exercise import Exercise
 from minigrad.exercises.judging import judge
-from minigrad.exercises.limits import TookTooLong
+from minigrad.exercises.limits import BACKSTOP, TookTooLong
 from minigrad.exercises.result import NOT_YET, Result, result
 
 _GRACE = 2.0  # seconds for the sandbox's own limits to be noticed there
+_STOPPED = TookTooLong.__name__
 
 
 @dataclass(frozen=True)
@@ -51,20 +52,30 @@ class Session:
         self._limits = limits
 
     @property
-    def starved(self) -> bool:
-        """Whether its time was up although it had done little: others had the machine."""
-        return self._usage.starved
+    def timeouts(self) -> set[str]:
+        """By what a time was up: see `Usage`."""
+        return self._usage.timeouts
 
     def run(self, number: int, source: str, is_exercise: bool) -> Any:
-        """Run a cell; the error in which it ended, described, or None."""
+        """Run a cell; the error in which it ended, described, or None.
+
+        Lost if its time was up, unless it holds an answer, of which that error tells. Where it was
+        stopped is chance, so nothing may depend on it.
+        """
         cells.enter(number, source)
-        self._usage.ask()
-        self._channel.send(["run", number, source, is_exercise])
-        return self._told()
+        limits = self._limits
+        seconds = limits.cell_seconds if is_exercise else limits.scratch_seconds
+        self._usage.ask(limits.order_seconds)
+        self._channel.send(["run", number, source, is_exercise, seconds])
+        error = self._told()
+        stopped = type(error) is list and error[:1] == [_STOPPED] and self._usage.note(seconds)
+        if stopped and not is_exercise:
+            raise Lost(f"It went on for more than {seconds:g} seconds.")
+        return error
 
     def judge(self, exercise: Exercise, error: Any = None) -> Result:
         """What the answers in there show. error: in which the exercise's cell ended."""
-        self._usage.ask()
+        self._usage.ask(self._limits.order_seconds)
         self._channel.send(["answer", list(exercise.answers), exercise.starter])
         asking = Asking(self._channel)
         try:
@@ -82,8 +93,17 @@ class Session:
         described = type(error) is list and len(error) == 4
         raised = asking.error(*error) if described else None
         remember(exercise.id, raised, asking.namespace)
-        seconds = self._limits.cell_seconds + _GRACE
-        found = judge(exercise, asking.namespace, seconds=seconds, drawn=False)
+        found = judge(
+            exercise,
+            asking.namespace,
+            seconds=BACKSTOP * self._limits.cell_seconds + _GRACE,
+            seconds_in_all=BACKSTOP * self._limits.order_seconds,
+            drawn=False,
+        )
+        if asking.stopped or self._channel.lost is not None:
+            self._usage.note(self._limits.cell_seconds)
+        elif found.outcome == NOT_YET:
+            self._usage.note(self._limits.order_seconds)
         if self._channel.lost is not None:  # which to judge() was an error like others
             raise Lost(self._channel.lost)
         return found
@@ -105,6 +125,7 @@ class Asking(Peer):
     def __init__(self, channel: Channel) -> None:
         super().__init__(channel, "o", trusting=True, open_handed=False)
         self.namespace: dict[str, Any] = {}
+        self.stopped = False  # whether the time of a call was up
 
     def read(self, answers: Sequence[str]) -> None:
         """Make the answers of these names the namespace; what cannot be told raises an error."""
@@ -125,7 +146,8 @@ class Asking(Peer):
 
     def error(self, kind: Any, text: Any, cell: Any, line: Any) -> BaseException:
         said = text if isinstance(text, str) else ""
-        if kind == "TookTooLong":
+        if kind == _STOPPED:
+            self.stopped = True
             error: BaseException = TookTooLong(said)
         elif kind in ("SystemExit", "KeyboardInterrupt"):
             error = SystemExit(said)
@@ -150,8 +172,8 @@ def placed(
 
 
 @contextmanager
-def running(place: Place, end: float) -> Iterator[Session]:
-    """A sandbox, until then on the clock at most; nothing of it is left afterwards.
+def running(place: Place) -> Iterator[Session]:
+    """A sandbox; nothing of it is left afterwards.
 
     Lost if it does not start.
     """
@@ -159,7 +181,7 @@ def running(place: Place, end: float) -> Iterator[Session]:
     here, there = socket.socketpair()
     homes = homes_of(place.library) if place.protection is Protection.NONE else [HOME]
     program = python(there.fileno(), str(place.library), *homes)
-    command = shut_in(place.protection, make_tree(place.library), place.library / "root", program)
+    command = shut_in(place.protection, place.library, program)
     process = subprocess.Popen(
         command,
         pass_fds=[there.fileno()],
@@ -171,12 +193,12 @@ def running(place: Place, end: float) -> Iterator[Session]:
         start_new_session=True,
     )
     there.close()
-    usage = Usage(process.pid, limits, end)
+    usage = Usage(process.pid, limits)
     channel = Channel(here.fileno(), limits.message, limits.messages, usage.check)
     try:
         most = {
             "AS": limits.memory,
-            "CPU": limits.cpu_seconds,
+            "CPU": int(limits.seconds + START_SECONDS) + 1,
             "FSIZE": limits.file,
             "NOFILE": limits.open_files,
             "NPROC": limits.processes,

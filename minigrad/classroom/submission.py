@@ -10,6 +10,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from minigrad.classroom.discovery import Refused, read_whole
 from minigrad.classroom.grades import ExerciseGrade as ExerciseGrade
 from minigrad.classroom.grades import Grade as Grade
 from minigrad.classroom.grades import exercises_of_lesson, ungraded
@@ -17,6 +18,7 @@ from minigrad.classroom.protection import Limits as Limits
 from minigrad.classroom.protection import Protection as Protection
 from minigrad.classroom.protection import Unprotected as Unprotected
 from minigrad.classroom.protection import find_protection as find_protection
+from minigrad.classroom.reading import BadNotebook, Cell, read_submission
 from minigrad.classroom.warm import request
 
 LIMITS = Limits()
@@ -31,14 +33,25 @@ def grade_submission(
     Unprotected on Windows. It may be called in several threads and processes: each thread has a
     grader of its own, which is started by its first call and ends with the process.
     """
+    exercises = exercises_of_lesson(lesson)
+    try:
+        cells = read_submission(read_whole(Path(notebook), limits.notebook), exercises)
+    except (Refused, BadNotebook) as reason:
+        return ungraded(lesson, exercises, str(reason))
+    return grade_cells(cells, lesson, limits=limits, protection=protection)
+
+
+def grade_cells(
+    cells: list[Cell], lesson: str, *, limits: Limits = LIMITS, protection: Protection
+) -> Grade:
+    """The same, for a notebook that is parsed already."""
     if not hasattr(os, "fork"):
         raise Unprotected("Submissions can be graded on Linux, and unprotected on macOS.")
-    exercises = exercises_of_lesson(lesson)
     started = time.monotonic()
-    line = request(Path(notebook).absolute(), lesson, limits, protection)
-    grade = _grader().ask(line) or _grader().ask(line)  # the first may have been ended by somebody
+    grade = _grader().ask(request(cells, lesson, limits, protection))
     if grade is None:
-        grade = ungraded(lesson, exercises, "The process that grades has ended.", final=False)
+        said = "The process that grades has ended."
+        grade = ungraded(lesson, exercises_of_lesson(lesson), said, final=False)
     return replace(grade, seconds=time.monotonic() - started)
 
 

@@ -2,19 +2,18 @@
 
 import functools
 import json
-import tempfile
-from pathlib import Path
 from typing import Any
 
 from minigrad.classroom.assignment import Assignment, edition, fingerprint
+from minigrad.classroom.grades import exercises_of_lesson, ungraded
 from minigrad.classroom.protection import Limits, Protection, find_protection
+from minigrad.classroom.reading import BadNotebook, read_submission
 from minigrad.classroom.store import Cell, Graded
-from minigrad.classroom.submission import grade_submission
+from minigrad.classroom.submission import grade_cells
 from minigrad.exercises.cell_guard import mark
 from minigrad.exercises.cells import exercise_in
 
-# Many times what an answer of any lesson takes; and a worker that is lost, loses little.
-LIMITS = Limits(seconds=15.0)
+LIMITS = Limits()
 # What of a student's cells is kept for the feedback; nobody writes more by hand.
 MOST_CELLS = 200
 MOST_CHARACTERS = 20_000
@@ -32,10 +31,12 @@ def grade_bytes(notebook: bytes, assignment: Assignment, unprotected: bool) -> s
     if edition() != assignment.edition:
         raise OtherEdition(f"A worker has minigrad {edition()}, this run {assignment.edition}.")
     protection = Protection.NONE if unprotected else _protection()
-    with tempfile.TemporaryDirectory(prefix="minigrad-grade-") as folder:
-        path = Path(folder) / f"{assignment.name}.ipynb"
-        path.write_bytes(notebook)
-        grade = grade_submission(path, assignment.lesson, limits=LIMITS, protection=protection)
+    lesson, exercises = assignment.lesson, exercises_of_lesson(assignment.lesson)
+    try:
+        cells = read_submission(notebook, exercises)
+    except BadNotebook as error:
+        return Graded(ungraded(lesson, exercises, str(error))).to_json()
+    grade = grade_cells(cells, lesson, limits=LIMITS, protection=protection)
     return Graded(grade, cells_of(notebook, assignment)).to_json()
 
 

@@ -6,46 +6,69 @@ from pathlib import Path
 
 from minigrad.classroom.bridge.channel import Lost
 from minigrad.classroom.protection import Limits
+from minigrad.exercises.limits import BACKSTOP
 
-START_SECONDS = 30.0  # for the sandbox itself, on a machine that does much else
-_LITTLE = 0.25  # of the time that has gone by
+START_SECONDS = 10.0  # of CPU time, for the sandbox itself
+_MOSTLY = 0.5  # of a time that was up in the sandbox: an alarm counts CPU time by the tick
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
 class Usage:
-    """Raises Lost once a process and those below it use more than they may."""
+    """Raises Lost once a process and those below it use more than they may.
 
-    def __init__(self, process: int, limits: Limits, end: float) -> None:
+    timeouts: by what a time was up, "cpu" or "clock". The clock also runs while others have the
+    machine, so it says nothing about a submission.
+    """
+
+    def __init__(self, process: int, limits: Limits) -> None:
+        self.timeouts: set[str] = set()
         self._process = process
         self._limits = limits
-        self._end = end
-        self._seconds = START_SECONDS
-        self._started = self._asked = time.monotonic()
-        self._own = time.process_time()
-        self.starved = False  # whether the time was up although little was done in it
+        self._started = time.monotonic()
+        self._most = limits.seconds + START_SECONDS
+        self.ask(START_SECONDS)
 
-    def ask(self) -> None:
-        """Something new is to be done: its time begins."""
-        self._seconds = self._limits.order_seconds
-        self._asked = time.monotonic()
+    def ask(self, seconds: float) -> None:
+        """Something new has to be done: its time begins."""
+        self._seconds = seconds
+        self._asked = time.monotonic(), self._worked(below(self._process))
+
+    def note(self, seconds: float) -> bool:
+        """Whether what was asked last has used as much time, which becomes one of the timeouts."""
+        worked = self._worked(below(self._process)) - self._asked[1]
+        if worked >= _MOSTLY * seconds:
+            self.timeouts.add("cpu")
+        elif time.monotonic() - self._asked[0] >= _MOSTLY * BACKSTOP * seconds:
+            self.timeouts.add("clock")
+        else:
+            return False
+        return True
 
     def check(self) -> None:
         """Look once."""
-        now = time.monotonic()
-        if now > self._end:
-            done = sum(map(worked, below(self._process))) + time.process_time() - self._own
-            self.starved = done < _LITTLE * (now - self._started)
-            raise Lost(f"It went on for more than {self._limits.seconds:g} seconds in all.")
-        if now > self._asked + self._seconds:
-            raise Lost(f"It went on for more than {self._seconds:g} seconds.")
-        processes = below(self._process)
+        processes, now = below(self._process), time.monotonic()
+        worked = self._worked(processes)
+        self._limit(self._seconds, worked - self._asked[1], now - self._asked[0], "")
+        self._limit(self._most, worked, now - self._started, " in all")
         # Those of the sandbox itself come on top.
         if len(processes) > self._limits.processes + 6:
             raise Lost(f"It started more than {self._limits.processes} processes.")
         most = self._limits.memory
         if sum(map(resident, processes)) > most and sum(map(own, processes)) > most:
             raise Lost(f"It used more than {self._limits.memory >> 20} MB of memory.")
+
+    def _limit(self, seconds: float, worked: float, passed: float, what: str) -> None:
+        if worked > seconds:
+            self.timeouts.add("cpu")
+            raise Lost(f"It used more than {seconds:g} seconds of CPU time{what}.")
+        if passed > BACKSTOP * seconds:
+            self.timeouts.add("clock")
+            raise Lost(f"It took more than {BACKSTOP * seconds:g} seconds{what}.")
+
+    @staticmethod
+    def _worked(processes: list[int]) -> float:
+        return sum(map(worked, processes))
 
 
 def below(process: int) -> list[int]:

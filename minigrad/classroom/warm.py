@@ -5,25 +5,26 @@ ends when its input does, and what it has started ends with it.
 """
 
 import contextlib
+import ctypes
 import json
 import os
 import select
-import shutil
 import signal
 import sys
-import time
 import traceback
 from pathlib import Path
 from typing import Any
 
 from minigrad.classroom.grades import Grade, exercises_of_lesson, ungraded
-from minigrad.classroom.judging import grade_here
-from minigrad.classroom.library import make_library
-from minigrad.classroom.protection import Limits, Protection
+from minigrad.classroom.judging import STARTS, grade_here
+from minigrad.classroom.library import make_library, private_folder
+from minigrad.classroom.protection import Limits, Protection, let_nobody_read
+from minigrad.classroom.reading import Cell
 from minigrad.classroom.session import Place
+from minigrad.exercises.limits import BACKSTOP
 
 MEMORY = 3 << 30  # bytes of address space of a process that grades
-_GRACE = 15.0  # seconds more than a submission has, which may be graded twice
+_DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG of prctl(2)
 
 
 class Hangup(Exception):
@@ -33,22 +34,20 @@ class Hangup(Exception):
 def main() -> None:
     """Answer until nobody asks."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is the asker's to end
-    library = make_library()
-    try:
-        while True:
-            line = sys.stdin.readline()
-            if not line:
-                break
+    with contextlib.suppress(Hangup, BrokenPipeError), private_folder() as library:
+        make_library(library)
+        let_nobody_read(library)
+        while line := sys.stdin.readline():
             print(_answer(json.loads(line), library), flush=True)
-    except (Hangup, BrokenPipeError):
-        pass
-    finally:
-        shutil.rmtree(library, ignore_errors=True)
 
 
-def request(path: Path, lesson: str, limits: Limits, protection: Protection) -> str:
+def request(cells: list[Cell], lesson: str, limits: Limits, protection: Protection) -> str:
     """A request, as one line."""
-    given = {"path": str(path), "lesson": lesson, "protection": protection.value}
+    given = {
+        "cells": [vars(cell) for cell in cells],
+        "lesson": lesson,
+        "protection": protection.value,
+    }
     return json.dumps(given | {"limits": vars(limits)})
 
 
@@ -63,17 +62,28 @@ def _answer(given: dict[str, Any], library: Path) -> str:
     os.close(writing)
     with contextlib.suppress(OSError):  # both sides do it: neither knows who comes first
         os.setpgid(child, child)
+    said = None
     try:
-        said = _wait(reading, time.monotonic() + 2 * limits.seconds + _GRACE)
+        said = _wait(reading, STARTS * BACKSTOP * limits.seconds)
     finally:
         os.close(reading)
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-    if said:
-        return said
-    lesson, problem = given["lesson"], "Looking at its answers went wrong."
-    return ungraded(lesson, exercises_of_lesson(lesson), problem, final=False).to_json()
+        if not said:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+    return said or _failed(given["lesson"], said is None, status)
+
+
+def _failed(lesson: str, late: bool, status: int) -> str:
+    """The result where there is none: the process took too long, or was ended."""
+    exercises = exercises_of_lesson(lesson)
+    if late:
+        problem, timeout = "Looking at its answers took too long.", "clock"
+    elif os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU:
+        problem, timeout = "Looking at its answers used too much CPU time.", "cpu"
+    else:
+        problem, timeout = "Looking at its answers went wrong.", ""
+    return ungraded(lesson, exercises, problem, timeout == "cpu", timeout).to_json()
 
 
 def _grade(given: dict[str, Any], place: Place, writing: int) -> None:
@@ -81,34 +91,40 @@ def _grade(given: dict[str, Any], place: Place, writing: int) -> None:
     import resource  # not on Windows, where nothing is graded in a sandbox
 
     try:
+        if sys.platform == "linux":
+            ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
         os.setpgid(0, 0)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        _, most = resource.getrlimit(resource.RLIMIT_CPU)  # which the sandbox sets for itself
+        resource.setrlimit(resource.RLIMIT_CPU, (int(place.limits.seconds) + 1, most))
         nothing = os.open(os.devnull, os.O_RDWR)
         os.dup2(nothing, 0)
         os.dup2(nothing, 1)
         exercises = exercises_of_lesson(given["lesson"])
-        grade = grade_here(Path(given["path"]), given["lesson"], exercises, place)
+        cells = [Cell(**one) for one in given["cells"]]
+        grade = grade_here(cells, given["lesson"], exercises, place)
         with open(writing, "w", encoding="utf-8") as file:
             file.write(grade.to_json())
     except BaseException:
         traceback.print_exc()
-    finally:
-        os._exit(0)
+        os._exit(1)
+    os._exit(0)
 
 
-def _wait(reading: int, end: float) -> str:
-    """What the process that grades has written; nothing, if it did not in time."""
-    parts = bytearray()
-    while time.monotonic() < end:
+def _wait(reading: int, seconds: float) -> str | None:
+    """What the process that grades has written; None if it did not end in time."""
+    parts, waited = bytearray(), 0.0
+    while waited < seconds:
         ready, _, _ = select.select([reading, 0], [], [], 1)
         if 0 in ready:  # nothing is asked before the answer is there: it is the end
             raise Hangup
-        if reading in ready:
-            part = os.read(reading, 1 << 20)
-            if not part:
-                break
+        if not ready:
+            waited += 1
+        elif part := os.read(reading, 1 << 20):
             parts += part
-    return parts.decode() if _whole(parts) else ""
+        else:
+            return parts.decode() if _whole(parts) else ""
+    return None
 
 
 def _whole(answer: bytearray) -> bool:

@@ -26,17 +26,18 @@ def judge(
     namespace: dict[str, Any],
     *,
     seconds: float | None = None,
+    seconds_in_all: float = SECONDS_IN_ALL,
     drawn: bool = True,
 ) -> Result:
     """What the answers in `namespace` show; progress is not touched.
 
-    seconds: for one call of the learner's code, SECONDS by default.
+    seconds: for one call of the learner's code, SECONDS by default. seconds_in_all: for everything.
     drawn: whether to draw the learner's graph.
     """
     torch = engine(namespace)
     attempt = Attempt(exercise, namespace, torch, SECONDS if seconds is None else seconds)
     try:
-        with undisturbed(torch, namespace), TimeLimit(SECONDS_IN_ALL):
+        with undisturbed(torch, namespace), TimeLimit(seconds_in_all):
             return _judged(exercise, attempt, namespace, drawn)
     except TookTooLong as error:
         said = explain(error, namespace, attempt.calling)

@@ -21,6 +21,9 @@ _LINES = 8
 # What is stopped while it is imported stays broken, and large packages import parts of themselves
 # late. So an import may go on; when it is time again it is looked at anew, so many times at most.
 _IMPORTS = 12
+# Limits on CPU time also limit the clock's, to so many times as much: others may have the machine.
+BACKSTOP = 10
+
 _IMPORTING = "<frozen importlib._bootstrap>"
 
 
@@ -53,6 +56,8 @@ class TimeLimit:
 
     An import is not stopped, unless it is endless; after it the time begins anew.
     within: tells of a frame whether its code may be stopped; by default all may.
+    cpu: count the seconds of CPU time that this process uses, where that can be told; then BACKSTOP
+    times as many by the clock.
 
     In the main thread, where the system has interval timers (all but Windows), waiting is stopped
     too (``time.sleep``, ``input``). Elsewhere a watching thread does it, and a call that waits is
@@ -61,8 +66,14 @@ class TimeLimit:
     Jupyter's own button.
     """
 
-    def __init__(self, seconds: float, within: Callable[[FrameType], bool] | None = None) -> None:
+    def __init__(
+        self,
+        seconds: float,
+        within: Callable[[FrameType], bool] | None = None,
+        cpu: bool = False,
+    ) -> None:
         self._seconds = seconds
+        self._cpu = cpu
         self._within = within
         self._over = False
         self._strikes = 0
@@ -73,7 +84,7 @@ class TimeLimit:
         if sys.platform == "emscripten":
             return _Monitor(self._ring)
         if hasattr(signal, "setitimer") and (threading.current_thread() is threading.main_thread()):
-            return _Alarm(self._ring)
+            return _Alarm(self._ring, self._cpu)
         return _Watcher(self._waits)
 
     def __enter__(self) -> Self:
@@ -138,27 +149,36 @@ class TimeLimit:
 
 
 class _Alarm:
-    """By the system's interval timer; one that was running already goes on afterwards."""
+    """By the system's interval timers; those that were running already go on afterwards."""
 
-    def __init__(self, ring: Callable[[FrameType | None], bool]) -> None:
+    def __init__(self, ring: Callable[[FrameType | None], bool], cpu: bool) -> None:
         self._ring = ring
+        self._timers = [(signal.ITIMER_REAL, signal.SIGALRM, BACKSTOP if cpu else 1)]
+        if cpu:
+            self._timers.append((signal.ITIMER_PROF, signal.SIGPROF, 1))
 
     def start(self, seconds: float) -> None:
-        self._started = time.monotonic()
+        self._started = time.monotonic(), time.process_time()
         self._seconds = seconds
-        self._handler = signal.signal(signal.SIGALRM, self._rung)
-        self._others, self._again = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+        self._handlers = [signal.signal(number, self._rung) for _, number, _ in self._timers]
+        self._others = [
+            signal.setitimer(timer, times * seconds, _AGAIN) for timer, _, times in self._timers
+        ]
 
     def _rung(self, _: int, frame: FrameType | None) -> None:
         if self._ring(frame):
-            signal.setitimer(signal.ITIMER_REAL, self._seconds, _AGAIN)
+            for timer, _, times in self._timers:
+                signal.setitimer(timer, times * self._seconds, _AGAIN)
 
     def stop(self) -> None:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, self._handler)
-        if self._others:
-            left = self._others - (time.monotonic() - self._started)
-            signal.setitimer(signal.ITIMER_REAL, max(left, 0.001), self._again)
+        for timer, _, _ in self._timers:
+            signal.setitimer(timer, 0)
+        passed = time.monotonic() - self._started[0], time.process_time() - self._started[1]
+        for at, (timer, number, _) in enumerate(self._timers):
+            signal.signal(number, self._handlers[at])
+            others, again = self._others[at]
+            if others:
+                signal.setitimer(timer, max(others - passed[at], 0.001), again)
 
 
 class _Monitor:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from minigrad.classroom import builds
+from minigrad.classroom.grades import NOT_LOOKED_AT
 from minigrad.classroom.store import Graded
 from minigrad.exercises.cells import code_source
 from minigrad.exercises.exercise import Exercise
@@ -172,7 +173,7 @@ def _broken(lesson: Lesson, student: str, draw: random.Random) -> Synthetic:
             ("another lesson", another.filled_in({}, draw.getrandbits(32))),
         ]
     )
-    nothing = {one.id: (NOT_ATTEMPTED, None) for one in lesson.exercises}
+    nothing = {one.id: (NOT_LOOKED_AT, None) for one in lesson.exercises}
     return Synthetic(student, kind, content, nothing, problem=True)
 
 

@@ -2,6 +2,7 @@
 
 import os
 import socket
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,11 +34,28 @@ def task(content: bytes) -> str:
     return kind
 
 
-@pytest.fixture(scope="module")
-def client() -> Iterator[object]:
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[object]:
+    """A client of threads in this process."""
     from minigrad.classroom.distributing import cluster
 
-    with cluster(None, 2) as client:
+    with cluster(None, 2, tmp_path / "dask") as client:
+        yield client
+
+
+@pytest.fixture
+def processes() -> Iterator[object]:
+    """A client of a cluster that somebody runs, whose workers are processes."""
+    import dask
+    from distributed import LocalCluster
+
+    from minigrad.classroom.distributing import SETTINGS, Network, cluster
+
+    with (
+        dask.config.set(SETTINGS),
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as running,
+        cluster(Network(running.scheduler_address, trusted=True), None, Path()) as client,
+    ):
         yield client
 
 
@@ -79,13 +97,13 @@ def test_no_more_is_read_than_the_workers_can_do(client: object) -> None:
 DIED = "Its worker died, each time that it was graded."
 
 
-@pytest.mark.parametrize(("deaths", "left", "answer"), [(4, -1, "kill"), (99, 89, DIED)])
-def test_a_death_of_a_worker_costs_a_retry_and_the_tenth_the_piece(
-    client: object, tmp_path: Path, deaths: int, left: int, answer: str
+@pytest.mark.parametrize(("deaths", "left", "answer"), [(2, -1, "kill"), (99, 96, DIED)])
+def test_a_death_of_a_worker_costs_a_retry_and_the_third_the_piece(
+    processes: object, tmp_path: Path, deaths: int, left: int, answer: str
 ) -> None:
     (tmp_path / "tries").write_text(str(deaths))
     kill = f"kill {tmp_path / 'tries'}"
-    found = answers(client, [kill, *(f"slow 0.0{number}" for number in range(1, 9))])
+    found = answers(processes, [kill, *(f"slow 0.0{number}" for number in range(1, 9))])
     assert found.pop(kill) == answer
     assert (tmp_path / "tries").read_text() == str(left)
     assert set(found.values()) == {"slow"}
@@ -115,16 +133,86 @@ def test_workers_of_another_edition_end_the_run(client: object) -> None:
         list(distribute(client, [("key", b"")], each))
 
 
-def test_a_running_cluster_is_used_by_its_address() -> None:
-    from distributed import LocalCluster
+def test_a_running_cluster_is_used_by_its_address(processes: object) -> None:
+    assert answers(processes, ["echo there"]) == {"echo there": "there"}
 
-    from minigrad.classroom.distributing import cluster
 
-    with (
-        LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0") as running,
-        cluster(running.scheduler_address, None) as client,
+def test_one_at_a_time_is_all_that_runs(client: object, tmp_path: Path) -> None:
+    from minigrad.classroom.distributing import distribute
+
+    def alone(content: bytes) -> str:
+        (tmp_path / "busy").touch(exist_ok=False)
+        time.sleep(0.05)
+        (tmp_path / "busy").unlink()
+        return "alone"
+
+    work = [(str(number), b"") for number in range(6)]
+    assert {one.answer for one in distribute(client, work, alone, most=1)} == {"alone"}
+
+
+def test_more_workers_than_cores_are_remarked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from minigrad.classroom.distributing import CPU_COUNT, cluster
+
+    for workers, said in (
+        (1, ""),
+        (CPU_COUNT + 1, f"{CPU_COUNT + 1} workers on {CPU_COUNT} cores"),
     ):
-        assert answers(client, ["echo there"]) == {"echo there": "there"}
+        with cluster(None, workers, tmp_path):
+            assert capsys.readouterr().err.startswith(said)
+
+
+def certificates(folder: Path) -> tuple[str, str, str]:
+    """An authority, a certificate of this machine's, and its key, made by OpenSSL."""
+    ca, ca_key, signed, key, wish = (
+        str(folder / name) for name in ("ca.pem", "ca.key", "own.pem", "own.key", "own.csr")
+    )
+    new = ["openssl", "req", "-newkey", "rsa:2048", "-nodes", "-subj"]
+    for command in (
+        [*new, "/CN=authority", "-x509", "-keyout", ca_key, "-out", ca],
+        [*new, "/CN=machine", "-keyout", key, "-out", wish],
+        ["openssl", "x509", "-req", "-in", wish, "-CA", ca, "-CAkey", ca_key, "-out", signed],
+    ):
+        subprocess.run(command, check=True, capture_output=True)
+    return ca, signed, key
+
+
+def test_a_cluster_of_several_machines_lets_in_only_whoever_has_a_certificate(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from distributed import LocalCluster, Security
+
+    from minigrad.classroom import distributing
+    from minigrad.classroom.distributing import Network, cluster
+
+    monkeypatch.setattr(distributing, "SECONDS_TO_CONNECT", 3)
+    for name in ("ours", "theirs"):
+        (tmp_path / name).mkdir()
+    ca, signed, key = ours = certificates(tmp_path / "ours")
+    own = {"cert": signed, "key": key}
+    security = Security(
+        tls_ca_file=ca,
+        require_encryption=True,
+        **{
+            f"tls_{who}_{what}": own[what]
+            for who in ("scheduler", "worker", "client")
+            for what in own
+        },
+    )
+    with LocalCluster(
+        n_workers=1, protocol="tls://", security=security, dashboard_address="127.0.0.1:0"
+    ) as running:
+        address = running.scheduler_address
+        with cluster(Network(address, ours), None, tmp_path) as client:
+            assert answers(client, ["echo there"]) == {"echo there": "there"}
+        for network, said in (
+            (Network(address, certificates(tmp_path / "theirs")), "no Dask scheduler answers"),
+            (Network(address, trusted=True), "no Dask scheduler answers"),
+            (Network(address), "--trust-network"),
+        ):
+            with pytest.raises(CannotGrade, match=said), cluster(network, None, tmp_path):
+                pass
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:{port}", "nonsense://x", "tcp://127.0.0.1"])
@@ -138,6 +226,8 @@ def test_an_address_where_nobody_answers_is_said(
         port = taken.getsockname()[1]
     with (
         pytest.raises(CannotGrade, match="no Dask scheduler answers at"),
-        distributing.cluster(address.format(port=port), None),
+        distributing.cluster(
+            distributing.Network(address.format(port=port), trusted=True), None, Path()
+        ),
     ):
         pass

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.classroom
 
 def test_only_what_is_final_is_kept(tmp_path: Path) -> None:
     from minigrad.classroom.assignment import Assignment
-    from minigrad.classroom.class_run import Order, Run, keep
+    from minigrad.classroom.class_run import TWICE, WAITED, Order, Run, keep
     from minigrad.classroom.distributing import Result
     from minigrad.classroom.grades import Grade
     from minigrad.classroom.store import Graded, Store
@@ -17,15 +17,24 @@ def test_only_what_is_final_is_kept(tmp_path: Path) -> None:
     order = Order(tmp_path, Assignment("04_gradients_add_up", (), frozenset(), ""), tmp_path)
     run = Run(order, [])
     with Store(tmp_path / "results") as store:
-        for key, final in (("done", True), ("failed", False)):
-            grade = Grade("04", (), "The process that grades has ended.", final=final)
-            keep(run, store, Result(key, Graded(grade).to_json()))
-        keep(run, store, Result("killed", None, "The worker was killed."))
-        assert "done" in store
-        assert "failed" not in store
-        assert "killed" not in store
-    assert run.failures == {
-        "failed": "The process that grades has ended.",
+        for alone in (False, True):
+            for key, final, timeout in (
+                ("done", True, ""),
+                ("failed", False, ""),
+                ("computed", True, "cpu"),
+                ("waited", True, "clock"),
+            ):
+                grade = Grade("04", (), "Said.", final=final, timeout=timeout)
+                if key in run.open or not alone:
+                    keep(run, store, Result(key, Graded(grade).to_json()), alone)
+            keep(run, store, Result("killed", None, "The worker was killed."), alone)
+            assert [key for key in ("done", "computed") if key in store] == (
+                ["done", "computed"] if alone else ["done"]
+            )
+        assert store.get("computed").grade.problem == f"Said. {TWICE}"
+    assert {key: one.grade.problem for key, one in run.open.items()} == {
+        "failed": "Said.",
+        "waited": f"Said. {WAITED}",
         "killed": "The worker was killed.",
     }
 

@@ -42,15 +42,14 @@ class Notebook:
             said = self.run(*given) if order == "run" else self.answer(*given)
             self.channel.send({"said": said, "heard": hearing.heard()})
 
-    def run(self, number: int, source: str, is_exercise: bool) -> list[Any] | None:
+    def run(self, number: int, source: str, is_exercise: bool, seconds: float) -> Any:
         """Run one cell; the error in which it ended."""
         name = cells.enter(number, source)
-        seconds = self.seconds if is_exercise else 4 * self.seconds
         output = Bounded(Silence(), CHARACTERS) if is_exercise else Silence()
         try:
             with contextlib.redirect_stdout(output), contextlib.redirect_stderr(Silence()):
                 code = compiled(source, name)
-                with TimeLimit(seconds, within=lambda frame: frame.f_globals is self.namespace):
+                with TimeLimit(seconds, lambda frame: frame.f_globals is self.namespace, cpu=True):
                     exec(code, self.namespace)
         except BaseException as error:
             return Answering(self.channel, self.namespace, None, self.seconds).described(error)
@@ -99,7 +98,7 @@ class Answering(Peer):
         seen: list[Any] = []
         silence = contextlib.redirect_stdout(Silence()), contextlib.redirect_stderr(Silence())
         try:
-            with silence[0], silence[1], TimeLimit(self.seconds):
+            with silence[0], silence[1], TimeLimit(self.seconds, cpu=True):
                 attempt = engine_probes.Inside(self.namespace, names, seed)
                 seen.extend(engine_probes.PROBES[exercise](attempt, set()))
         except BaseException as error:
@@ -118,7 +117,7 @@ class Answering(Peer):
         with silence[0], silence[1], Told(self) if watched else contextlib.nullcontext():
             if self.depth > 1:  # in a call that is limited already
                 return function(*arguments, **keywords)
-            with TimeLimit(self.seconds):
+            with TimeLimit(self.seconds, cpu=True):
                 return function(*arguments, **keywords)
 
     def place(self, error: BaseException) -> tuple[int, int]:

@@ -14,14 +14,14 @@ from dataclasses import dataclass
 class Attack:
     """said: what must be in the log (a regular expression), the reason it failed.
 
-    left: points of the other exercises: 4, all there are, unless the attempt spoils these too.
+    left: points of the other exercises: 3, all there are, unless the attempt spoils these too.
     exercise: in whose cell it stands.
     """
 
     name: str
     code: str
     said: str
-    left: int = 4
+    left: int = 3
     exercise: str = "04_diamond"
 
 

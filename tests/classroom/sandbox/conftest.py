@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from shutil import rmtree
 
 import pytest
 
-from minigrad.classroom.library import make_library
+from minigrad.classroom.library import make_library, private_folder
 from minigrad.classroom.protection import Limits, Protection
 from minigrad.classroom.session import Place
 from minigrad.exercises import cell_guard
@@ -14,9 +13,9 @@ from minigrad.exercises import cell_guard
 
 @pytest.fixture(scope="session")
 def library() -> Iterator[Path]:
-    folder = make_library()
-    yield folder
-    rmtree(folder)
+    with private_folder() as folder:
+        make_library(folder)
+        yield folder
 
 
 @pytest.fixture(params=[Protection.BUBBLEWRAP, Protection.NAMESPACES], ids=lambda one: one.value)

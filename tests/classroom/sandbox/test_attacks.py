@@ -20,7 +20,12 @@ from tests.classroom.sandbox.submitting import written
 pytestmark = pytest.mark.sandbox
 
 LIMITS = Limits(
-    seconds=60, cell_seconds=2, cpu_seconds=10, memory=640 << 20, processes=12, order_seconds=8
+    seconds=20,
+    cell_seconds=2,
+    scratch_seconds=2,
+    order_seconds=8,
+    memory=640 << 20,
+    processes=12,
 )
 
 

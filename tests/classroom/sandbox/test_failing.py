@@ -1,92 +1,112 @@
-"""Where the grader fails, not the submission, nothing final is said."""
+"""Where the grader fails, nothing final is said; where a time is up, by which clock it was."""
 
-import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from minigrad.classroom import judging, submission
+from minigrad.classroom import submission
 from minigrad.classroom.bridge.channel import Lost
-from minigrad.classroom.grades import exercises_of_lesson
-from minigrad.classroom.judging import grade_here
+from minigrad.classroom.grades import NOT_LOOKED_AT, Grade, exercises_of_lesson
+from minigrad.classroom.judging import STARTS, grade_here
 from minigrad.classroom.protection import Limits, Protection
+from minigrad.classroom.reading import Cell, read_submission
 from minigrad.classroom.session import Place, running
+from minigrad.exercises.limits import BACKSTOP
 from tests.classroom.sandbox.submitting import written
 
 pytestmark = pytest.mark.sandbox
 
-
-def test_a_sandbox_that_does_not_start_is_not_the_students_fault(tmp_path: Path) -> None:
-    (tmp_path / "library").mkdir()
-    place = Place(tmp_path / "library", Protection.BUBBLEWRAP, Limits(seconds=10))
-    notebook = written(tmp_path / "it.ipynb", "04", {})
-    grade = grade_here(notebook, "04", exercises_of_lesson("04"), place)
-    assert "The sandbox did not start" in str(grade.problem)
-    assert not grade.final
+EXERCISES = exercises_of_lesson("04")
+ENDLESS = "while True:\n    pass"
+SLEEPS = "import time\ntime.sleep(600)"
 
 
-def test_a_sandbox_that_starts_too_late_is_not_the_students_fault(
-    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def grade(tmp_path: Path) -> Callable[..., Grade]:
+    """Grades lesson 04 with these answers, all others solved, below so many endless cells."""
+
+    def graded(place: Place, answers: dict[str, str], endless: int = 0, **limits: float) -> Grade:
+        cells = read_submission(
+            written(tmp_path / "it.ipynb", "04", answers).read_bytes(), EXERCISES
+        )
+        cells = [Cell(0, ENDLESS, None, ())] * endless + cells
+        cells = [replace(cell, number=number) for number, cell in enumerate(cells)]
+        limited = replace(place, limits=replace(place.limits, **limits))
+        return grade_here(cells, "04", EXERCISES, limited)
+
+    return graded
+
+
+def test_a_sandbox_that_does_not_start_is_not_the_students_fault(
+    tmp_path: Path, grade: Callable[..., Grade]
 ) -> None:
-    def late(place: Place, end: float) -> Any:
-        raise Lost("It went on for more than 0 seconds in all.")
-
-    monkeypatch.setattr(judging, "running", late)
-    none = replace(place, limits=replace(place.limits, seconds=0))
-    notebook = written(tmp_path / "it.ipynb", "04", {})
-    grade = grade_here(notebook, "04", exercises_of_lesson("04"), none)
-    assert "The sandbox did not start" in str(grade.problem)
-    assert not grade.final
+    (tmp_path / "library").mkdir()
+    found = grade(Place(tmp_path / "library", Protection.BUBBLEWRAP, Limits()), {})
+    assert "The sandbox did not start" in str(found.problem)
+    assert {one.outcome for one in found.exercises} == {NOT_LOOKED_AT}
+    assert not found.final
 
 
 def test_a_grader_that_is_gone_is_not_the_students_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(submission._Grader, "ask", lambda self, line: None)
+    monkeypatch.setattr(submission._Grader, "ask", lambda self, request: None)
     notebook = written(tmp_path / "it.ipynb", "04", {})
-    grade = submission.grade_submission(notebook, "04", protection=Protection.NONE)
+    found = submission.grade_submission(notebook, "04", protection=Protection.NONE)
     submission.end_graders()
-    assert "has ended" in str(grade.problem)
-    assert not grade.final
-    assert not type(grade).from_json(grade.to_json()).final
+    assert "has ended" in str(found.problem)
+    assert not found.final
+    assert not Grade.from_json(found.to_json()).final
 
 
-def test_what_a_submission_does_is_final(place: Place, tmp_path: Path) -> None:
-    notebook = written(tmp_path / "it.ipynb", "04", {"04_diamond": "import os\nos._exit(1)"})
-    grade = grade_here(notebook, "04", exercises_of_lesson("04"), place)
-    assert grade.points == 4
-    assert grade.final
+def test_what_a_submission_does_is_final(place: Place, grade: Callable[..., Grade]) -> None:
+    found = grade(place, {"04_diamond": "import os\nos._exit(1)"})
+    assert found.points == len(EXERCISES) - 1
+    assert found.final
+    assert not found.timeout
+
+
+@pytest.mark.parametrize(("code", "timeout"), [(ENDLESS, "cpu"), (SLEEPS, "clock")])
+def test_it_is_told_by_what_the_time_of_an_answer_was_up(
+    code: str, timeout: str, place: Place, grade: Callable[..., Grade]
+) -> None:
+    found = grade(place, {"04_diamond": code}, cell_seconds=0.5)
+    assert found.points == len(EXERCISES) - 1
+    assert found.timeout == timeout
+
+
+def test_waiting_for_the_machine_costs_nothing(place: Place) -> None:
+    limits = replace(place.limits, cell_seconds=0.5)
+    with running(replace(place, limits=limits)) as session:
+        assert session.run(0, "import time\ntime.sleep(1.5)", True) is None
+        assert session.timeouts == set()
+
+
+@pytest.mark.parametrize(("number", "points"), [(2, len(EXERCISES)), (STARTS, 0)])
+def test_endless_cells_cost_only_themselves(
+    number: int, points: int, place: Place, grade: Callable[..., Grade]
+) -> None:
+    found = grade(place, {}, endless=number, scratch_seconds=0.5)
+    assert found.points == points
+    assert "In cell 1 of those with code: it went on for more than 0.5" in str(found.problem)
+    assert found.timeout == "cpu"
+    if not points:
+        assert {one.outcome for one in found.exercises} == {NOT_LOOKED_AT}
 
 
 def test_the_start_has_a_time_of_its_own(place: Place) -> None:
     quick = replace(place, limits=replace(place.limits, order_seconds=0.01))
-    late = pytest.raises(Lost, match="more than 0.01 seconds")
-    with running(quick, time.monotonic() + 60) as session, late:
+    late = pytest.raises(Lost, match=r"more than 0\.01 seconds of CPU time")
+    with running(quick) as session, late:
         session.run(0, "while True: pass", True)
 
 
-SLEEPS = """
-import signal, time
-signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 32))
-time.sleep(600)
-"""
-
-
-def test_what_hardly_had_the_machine_is_graded_once_more(
-    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    started = []
-
-    def counted(place: Place, end: float) -> Any:
-        started.append(end)
-        return running(place, end)
-
-    monkeypatch.setattr(judging, "running", counted)
-    notebook = written(tmp_path / "it.ipynb", "04", {"04_diamond": SLEEPS})
-    slow = replace(place, limits=replace(place.limits, seconds=8))
-    grade = grade_here(notebook, "04", exercises_of_lesson("04"), slow)
-    assert len(started) == 2
-    assert "more than 8 seconds in all" in str(grade.problem)
-    assert grade.final
+def test_nobody_waits_for_what_cannot_be_interrupted(place: Place) -> None:
+    code = f"import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, range(1, 32))\n{SLEEPS}"
+    quick = replace(place, limits=replace(place.limits, order_seconds=0.1))
+    with running(quick) as session:
+        with pytest.raises(Lost, match=f"It took more than {BACKSTOP * 0.1:g} seconds"):
+            session.run(0, code, True)
+        assert session.timeouts == {"clock"}

@@ -10,6 +10,7 @@ import pytest
 
 import minigrad as torch
 from minigrad.classroom.bridge.values import Reader, Unreadable, Writer
+from minigrad.classroom.discovery import Refused, read_whole
 from minigrad.classroom.grades import exercises_of_lesson
 from minigrad.classroom.incidents import said_of
 from minigrad.classroom.reading import BadNotebook, read_submission
@@ -27,10 +28,6 @@ def no_link(path: Path) -> None:
     path.symlink_to("/etc/passwd")
 
 
-def holding(content: str) -> Any:
-    return lambda path: path.write_text(content)
-
-
 @pytest.mark.parametrize(
     ("make", "said"),
     [
@@ -38,28 +35,38 @@ def holding(content: str) -> Any:
         (no_link, "Links are not followed"),
         (no_pipe, "not an ordinary file"),
         (Path.mkdir, "not an ordinary file"),
-        (holding("x" * (MOST + 1)), "1 MB are read"),
-        (holding("not json"), "cannot be read as JSON"),
-        (holding("[" * 100_000), "cannot be read as JSON"),
-        (holding('{"cells": 3}'), "no list of cells"),
-        (holding('{"cells": [{"cell_type": "code", "source": 3}]}'), "holds no text"),
-        (holding('{"cells": []}'), "another notebook"),
-        (holding(json.dumps({"cells": [{"cell_type": "code"}] * 3000})), "more than 2000 cells"),
+        (lambda path: path.write_text("x" * (MOST + 1)), "1 MB are read"),
     ],
 )
-def test_what_is_no_submission_is_told(make: Any, said: str, tmp_path: Path) -> None:
+def test_only_an_ordinary_file_is_opened(make: Any, said: str, tmp_path: Path) -> None:
     make(tmp_path / "it.ipynb")
+    with pytest.raises(Refused, match=said):
+        read_whole(tmp_path / "it.ipynb", MOST)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("not json", "cannot be read as JSON"),
+        ("[" * 100_000, "cannot be read as JSON"),
+        ('{"cells": 3}', "no list of cells"),
+        ('{"cells": [{"cell_type": "code", "source": 3}]}', "holds no text"),
+        ('{"cells": []}', "another notebook"),
+        (json.dumps({"cells": [{"cell_type": "code"}] * 3000}), "more than 2000 cells"),
+    ],
+)
+def test_what_is_no_submission_is_told(content: str, said: str) -> None:
     with pytest.raises(BadNotebook, match=said):
-        read_submission(tmp_path / "it.ipynb", MOST, EXERCISES)
+        read_submission(content.encode(), EXERCISES)
 
 
 def test_another_lesson_is_told(tmp_path: Path) -> None:
     with pytest.raises(BadNotebook, match="no exercise of lesson 04"):
-        read_submission(written(tmp_path / "it.ipynb", "03", {}), MOST, EXERCISES)
+        read_submission(written(tmp_path / "it.ipynb", "03", {}).read_bytes(), EXERCISES)
 
 
 def test_every_exercise_is_found(tmp_path: Path) -> None:
-    cells = read_submission(written(tmp_path / "it.ipynb", "04", {}), MOST, EXERCISES)
+    cells = read_submission(written(tmp_path / "it.ipynb", "04", {}).read_bytes(), EXERCISES)
     wanted = sorted(one.id for one in EXERCISES)
     assert sorted(cell.exercise for cell in cells if cell.exercise) == wanted
     assert sorted(name for cell in cells for name in cell.checks) == wanted
