@@ -100,8 +100,8 @@ def cluster(network: Network | None, workers: int | None, folder: Path) -> Itera
     if network is None and workers is not None and workers > CPU_COUNT:
         print(MORE_WORKERS.format(workers, CPU_COUNT), file=sys.stderr)
     with (
-        dask.config.set(SETTINGS),
-        _local(workers or CPU_COUNT, folder) if network is None else _at(network) as client,
+        dask.config.set(SETTINGS | {"temporary-directory": str(folder)}),
+        _local(workers or CPU_COUNT) if network is None else _at(network) as client,
     ):
         yield client
 
@@ -125,13 +125,9 @@ class _Worker(_Unheard, Worker):  # type: ignore[misc]
 
 
 @contextlib.contextmanager
-def _local(threads: int, folder: Path) -> Iterator[Client]:
+def _local(threads: int) -> Iterator[Client]:
     alone = {"protocol": "inproc://", "dashboard": False}
-    options = alone | {
-        "nthreads": threads,
-        "memory_limit": 0,  # the sandbox sets limits
-        "local_directory": str(folder),
-    }
+    options = alone | {"nthreads": threads, "memory_limit": 0}  # the sandbox sets limits
     with (
         SpecCluster(
             scheduler={"cls": _Scheduler, "options": alone},

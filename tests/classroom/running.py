@@ -46,7 +46,7 @@ def rows(path: Path) -> list[dict[str, str]]:
 class Run:
     """`minigrad grade`, begun, in a process group and on a terminal of its own."""
 
-    def __init__(self, folder: Path, *options: str) -> None:
+    def __init__(self, folder: Path, *options: str, **variables: str) -> None:
         import pty  # which Windows does not have
         import termios
 
@@ -54,7 +54,7 @@ class Run:
         termios.tcsetwinsize(other_end, (24, 120))
         self.process = subprocess.Popen(
             [sys.executable, "-m", "minigrad", "grade", str(folder), *options],
-            env=environment(folder.parent),
+            env=environment(folder.parent) | variables,
             stdout=subprocess.PIPE,
             stderr=other_end,
             text=True,

@@ -121,17 +121,19 @@ def test_a_run_that_is_stopped_goes_on_where_it_was(
 
 
 def test_workers_that_are_killed_change_nothing(undisturbed: Path, tmp_path: Path) -> None:
-    folder = fill(tmp_path / "submitted")
-    run = Run(folder, *OPTIONS)
+    folder, temporary = fill(tmp_path / "submitted"), tmp_path / "temporary"
+    temporary.mkdir()
+    run = Run(folder, *OPTIONS, TMPDIR=str(temporary))
     run.wait_for(2)
     workers = [
         child
         for child in psutil.Process(run.process.pid).children()
-        if any("spawn_main" in word for word in child.cmdline())
+        if "minigrad.classroom.warm" in child.cmdline()
     ]
     assert len(workers) == 2
     workers[0].kill()
     said = run.end()
+    assert list(temporary.iterdir()) == []
     assert run.process.returncode == 0, said
     assert table(folder) == table(undisturbed)
     assert scores(output(folder)) == scores(output(undisturbed))
@@ -215,6 +217,9 @@ def test_a_scheduler_that_is_not_there_is_said(
 ) -> None:
     folder = fill(tmp_path / "submitted")
     assert cli.main(["grade", str(folder), "--lesson", "01", "--scheduler", "nonsense://x"]) == 1
+    assert "--trust-network" in capsys.readouterr().err
+    trusted = ["--scheduler", "nonsense://x", "--trust-network"]
+    assert cli.main(["grade", str(folder), "--lesson", "01", *trusted]) == 1
     assert "no Dask scheduler answers at nonsense://x" in capsys.readouterr().err
 
 
