@@ -14,14 +14,14 @@ from dataclasses import dataclass
 class Attack:
     """said: what must be in the log (a regular expression), the reason it failed.
 
-    left: points of the other exercises: 3, all there are, unless the attempt spoils these too.
+    lost: points of the other exercises, where the attempt spoils these too.
     exercise: in whose cell it stands.
     """
 
     name: str
     code: str
     said: str
-    left: int = 3
+    lost: int = 0
     exercise: str = "04_diamond"
 
 
@@ -29,7 +29,7 @@ _NO_FILES = "it sees no files but Python's own"
 _NO_NETWORK = "the sandbox has no network"
 _NO_PROCESSES = "it sees no processes but its own"
 _NO_VERDICT = "no verdict is reached there"
-_JUDGED = "what comes back along one of the two paths"  # as if nothing had been tried
+_JUDGED = "isn't what the task asks for"  # as if nothing had been tried
 # Within a call that the grader waits for: it says to the grader what no honest program would.
 _ASK = """
 def whole_jacobian(f, x):
@@ -56,10 +56,10 @@ ATTACKS = [
     ),
     Attack(
         "known_by_heart",
-        "def slope_by_hand(x):\n"
-        "    known = {4: [[4.5, 4.5], [4.5, 4.5]], 3: [5.0, -2.0, 8.0]}\n"
-        "    return torch.tensor(known.get(x.numel(), [1.0] * 5))",
-        "the slopes are .*, and not `.1, 1, 1, 1, 1.`",
+        "def gradients(w, x, b, t):\n"
+        "    known = {3: ([-4 / 3, 12.0, 0.0], [-2 / 3, 4.0, 0.0])}\n"
+        "    return [torch.tensor(one) for one in known.get(len(w), ([1.0] * 5, [1.0] * 5))]",
+        "for other inputs",
         exercise="03_by_hand",
     ),
     Attack(
@@ -72,6 +72,7 @@ ATTACKS = [
         "import minigrad\nminigrad.Tensor.tolist = lambda self: 9.0\n"
         "minigrad.Tensor.item = lambda self: 9.0\na_grad = torch.tensor(3.0)",
         "replaced minigrad.Tensor.tolist",
+        lost=1,
     ),
     Attack(
         "patch_builtins",
@@ -95,7 +96,7 @@ ATTACKS = [
         "        type(me).run = lambda self, *a: None\n"
         "    f = f.f_back\na_grad = 3",
         "no answer",
-        left=0,
+        lost=2,
     ),
     Attack(
         "print_verdict",
@@ -110,7 +111,7 @@ ATTACKS = [
         "    try: os.write(fd, struct.pack('!II', len(text), 0) + text.encode())\n"
         "    except OSError: pass\na_grad = 3",
         "it sent what is no|it ended Python itself",
-        left=0,
+        lost=2,
     ),
     Attack(
         "forge_garbage",
@@ -130,7 +131,7 @@ ATTACKS = [
         "import minigrad.classroom.bridge.inside as inside\n"
         "inside.Answering.names = lambda self: {'a_grad': [9], 'verdict': 'right'}",
         "a_grad",
-        left=0,
+        lost=2,
     ),
     Attack(
         "rewrite_the_past",
@@ -142,14 +143,14 @@ ATTACKS = [
         "stop_the_clock",
         "import signal\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\n"
         "signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 32))\nwhile True: pass",
-        "it went on for more than",
+        "it used more than 8 seconds of CPU time",
     ),
     # Objects that lie
     Attack(
         "equal_to_all",
         "class Any:\n    __eq__ = __le__ = __ge__ = lambda s, o: True\n"
         "    __float__ = lambda s: 9.0\n    __hash__ = object.__hash__\na_grad = Any()",
-        "a number is wanted",
+        "isn't what the task asks for",
     ),
     Attack(
         "lying_float",
@@ -324,7 +325,7 @@ ATTACKS = [
     Attack(
         "stop_itself",
         "import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)",
-        f"went on for|{_NO_PROCESSES}",
+        f"it took more than 80 seconds|{_NO_PROCESSES}",
     ),
     Attack(
         "threads",
@@ -333,9 +334,11 @@ ATTACKS = [
         "except RuntimeError: pass\na_grad = 3",
         _JUDGED,
     ),
-    Attack("endless", "while True: pass", "went on for too long"),
-    Attack("endless_in_c", "10 ** 10 ** 10", "went on for too long"),
-    Attack("sleep", "import time\ntime.sleep(1000)", "went on for too long"),
+    Attack("endless", "while True: pass", "ran too long and was stopped after 2 seconds"),
+    Attack("endless_in_c", "10 ** 10 ** 10", "ran too long and was stopped after 2 seconds"),
+    Attack(
+        "sleep", "import time\ntime.sleep(1000)", "ran too long and was stopped after 2 seconds"
+    ),
     Attack(
         "memory",
         "def run():\n    hog = []\n    while True: hog.append(bytearray(2**28))\nrun()",
