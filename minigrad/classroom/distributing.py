@@ -4,12 +4,12 @@ Dask's scheduler does the work: it notices workers that die, and tries elsewhere
 """
 
 import contextlib
+import itertools
 import logging
 import signal
 import sys
 import threading
 import time
-import uuid
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
@@ -164,7 +164,10 @@ def _connected(network: Network) -> Client:
 
 def places(client: Client) -> int:
     """How many submissions the cluster's workers can grade at once; 0 while it has none."""
-    return sum(client.nthreads().values())
+    try:
+        return sum(client.nthreads().values())
+    except OSError as error:
+        raise CannotGrade(GONE) from error
 
 
 def distribute(
@@ -180,20 +183,16 @@ def distribute(
     """
     waiting = iter(work)
     running: dict[Future, str] = {}
-    more = True
     looked, room = -SECONDS_BETWEEN_LOOKS, 0
     with _interrupts() as raise_interrupt:
-        while more or running:
+        while True:
             raise_interrupt()
             if time.monotonic() - looked >= SECONDS_BETWEEN_LOOKS:
-                looked, room = time.monotonic(), most or max(1, _asked(client))
-            while more and len(running) < room:
-                following = next(waiting, None)
-                if following is None:
-                    more = False
-                    break
-                key, content = following
-                running[_submitted(client, task, content)] = key
+                looked, room = time.monotonic(), most or max(1, places(client))
+            for key, content in itertools.islice(waiting, max(0, room - len(running))):
+                running[client.submit(task, content, pure=False)] = key
+            if not running:
+                break
             _wait(list(running))
             for future in [future for future in running if future.done()]:
                 yield _result(running.pop(future), future)
@@ -205,34 +204,19 @@ def _interrupts() -> Iterator[Callable[[], None]]:
 
     Raised where it is pressed, it may fall into a callback of Dask's, and be lost there.
     """
-    pressed: list[int] = []
+    pressed = threading.Event()
 
     def raise_interrupt() -> None:
-        if pressed:
+        if pressed.is_set():
             raise KeyboardInterrupt
 
     handler = signal.getsignal(signal.SIGINT)
-    ours = handler is signal.default_int_handler and (
-        threading.current_thread() is threading.main_thread()
-    )
-    if ours:
-        signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
+    if handler is signal.default_int_handler:
+        signal.signal(signal.SIGINT, lambda *_: pressed.set())
     try:
         yield raise_interrupt
     finally:
-        if ours:
-            signal.signal(signal.SIGINT, handler)
-
-
-def _asked(client: Client) -> int:
-    try:
-        return places(client)
-    except OSError as error:
-        raise CannotGrade(GONE) from error
-
-
-def _submitted(client: Client, task: Callable[[bytes], str], content: bytes) -> Future:
-    return client.submit(task, content, key=f"grade-{uuid.uuid4().hex}", pure=False)
+        signal.signal(signal.SIGINT, handler)
 
 
 def _wait(running: list[Future]) -> None:
