@@ -12,6 +12,7 @@ import argparse
 import contextlib
 import hashlib
 import importlib.util
+import io
 import json
 import os
 import runpy
@@ -62,7 +63,8 @@ class CommandError(Exception):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with `argv` (default: the program's own arguments); returns the exit code.
 
-    0 done, 1 could not be done (said on stderr), 2 wrong usage, 130 interrupted.
+    0 done, 1 could not be done (said on stderr), 2 wrong usage, 3 graded, but something needs a
+    look, 130 interrupted.
     """
     arguments, for_jupyter = split_options(sys.argv[1:] if argv is None else argv)
     options = parser().parse_args(arguments)
@@ -70,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.command in BUILDS:
             build(options.command, options.folder)
         elif options.command == "grade":
-            grade(options)
+            return grade(options)
         elif options.command == "explain":
             return explain(options.script, options.arguments)
         else:
@@ -148,7 +150,9 @@ def add_grade(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         "at a time. Writes a table, nbgrader's gradebook and a page of feedback for each student. "
         "It can be stopped at any moment and started again: nothing is lost or graded twice.",
         epilog="A submission is STUDENT/LESSON/NOTEBOOK.ipynb, as nbgrader keeps them, or "
-        "STUDENT.ipynb, or any notebook in a folder STUDENT.",
+        "STUDENT.ipynb, or any notebook in a folder STUDENT or in STUDENT.zip. Exit status: 0 if "
+        "everything in SUBMISSIONS was graded, 3 if something needs a look, 1 if nothing could be "
+        "graded.",
     )
     command.add_argument(
         "submissions", metavar="SUBMISSIONS", type=Path, help="their folder, or nbgrader's course"
@@ -191,6 +195,9 @@ def add_grade(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         "--unprotected",
         action="store_true",
         help="grade without a sandbox where the system has none: only what you trust",
+    )
+    command.add_argument(
+        "--json", action="store_true", help="print every row of the table as JSON, for programs"
     )
 
 
@@ -275,8 +282,8 @@ def explain(script: Path, arguments: Sequence[str]) -> int:
     return run_script(script, arguments)
 
 
-def grade(options: argparse.Namespace) -> None:
-    """Grade the submissions of a lesson."""
+def grade(options: argparse.Namespace) -> int:
+    """Grade the submissions of a lesson; the exit code, see `main`."""
     absent = [name for name in GRADING_NEEDS if importlib.util.find_spec(name) is None]
     if absent:
         raise CommandError(
@@ -301,9 +308,13 @@ def grade(options: argparse.Namespace) -> None:
         and distributing.Network(options.scheduler, options.tls, options.trust_network),
         options.workers,
         options.unprotected,
+        options.json,
     )
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # names have letters of every language
     try:
-        class_run.grade_class(order)
+        return 0 if class_run.grade_class(order) else 3
     except CannotGrade as error:
         raise CommandError(str(error)) from error
 

@@ -32,10 +32,20 @@ class Assignment:
         """Its number, in two digits."""
         return self.name[:2]
 
+    @property
+    def grade_ids(self) -> list[str]:
+        """nbgrader's names of the cells that grade the exercises."""
+        return [cell_of(exercise) for exercise in self.exercises]
+
     def key(self, notebook: bytes) -> str:
         """What the result of a submission is filed under: the same for what is graded the same."""
         parts = [self.edition, self.name, hashlib.sha256(notebook).hexdigest()]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def cell_of(exercise: str) -> str:
+    """nbgrader's name of the cell that grades an exercise."""
+    return f"{exercise}_grade"
 
 
 def assignment(lesson: str, notebooks: list[Path]) -> Assignment:

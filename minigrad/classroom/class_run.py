@@ -5,11 +5,13 @@ way, goes on where it was.
 """
 
 import functools
+import json
 import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from nbgrader.coursedir import CourseDirectory
 from tqdm import tqdm
@@ -18,20 +20,19 @@ from minigrad.classroom import distributing, reports
 from minigrad.classroom.assignment import Assignment
 from minigrad.classroom.autograded import autograded
 from minigrad.classroom.discovery import (
-    Found,
-    Refused,
+    File,
     Submission,
     find_submissions,
     is_course,
-    read_whole,
     shown,
     submitted,
 )
 from minigrad.classroom.errors import CannotGrade
-from minigrad.classroom.gradebook import course_directory, gradebook, timestamp_of
-from minigrad.classroom.grades import Grade, ungraded
+from minigrad.classroom.gradebook import Gradebook, course_directory, gradebook, timestamp_of
+from minigrad.classroom.grades import ungraded
 from minigrad.classroom.library import private_folder
 from minigrad.classroom.protection import Unprotected, find_protection
+from minigrad.classroom.reading import NotRead, Refused
 from minigrad.classroom.store import Graded, Store, StoreError
 from minigrad.classroom.task import LIMITS, grade_bytes
 from minigrad.exercises.exercise import find
@@ -58,6 +59,7 @@ class Order:
     network: distributing.Network | None = None
     workers: int | None = None
     unprotected: bool = False
+    json: bool = False  # whether to say how it went in JSON
 
     def key(self, notebook: bytes) -> str:
         """What the result is filed under; what was graded unprotected counts there alone."""
@@ -79,7 +81,7 @@ class Run:
 
     def graded(self, submission: Submission, store: Store) -> Graded:
         """What came of it."""
-        problem = self.problems.get(submission.student)
+        problem = submission.problem or self.problems.get(submission.student)
         if problem is not None:
             return self.without_grade(problem)
         key = self.keys[submission.student]
@@ -99,8 +101,11 @@ def default_output(submissions: Path, lesson: str) -> Path:
     return submissions.with_name(f"{submissions.name}-graded-{lesson}")
 
 
-def grade_class(order: Order) -> None:
-    """Grade what is not graded yet, and write everything down. CannotGrade says why not."""
+def grade_class(order: Order) -> bool:
+    """Grade what is not graded yet, and write everything down. CannotGrade says why not.
+
+    Whether everything that was handed in is graded, and nothing needs a look.
+    """
     found = _found(order)
     if order.output.resolve().is_relative_to(submitted(order.folder).resolve()):
         raise CannotGrade(f"{order.output} lies among the submissions. Choose another --output.")
@@ -111,12 +116,14 @@ def grade_class(order: Order) -> None:
             order.network.security()
         order.output.mkdir(parents=True, exist_ok=True)
         with Store(order.output / STORE) as store:
-            run = Run(order, found.submissions)
+            run = Run(order, found)
             _grade(run, store, _look_at(run, store))
-            _write(run, store)
-            _report(run, store, found.left_out)
+            rows = _write(run, store)
+            _report(run, rows)
+            return not any(row["problem"] or row["note"] for row in rows)
     except KeyboardInterrupt:
-        print("\nStopped. What is graded is kept: run the same command again to go on.")
+        kept = "What is graded is kept: run the same command again to go on."
+        print(f"\nStopped. {kept}", file=sys.stderr)
         raise
     except Unprotected as error:
         raise CannotGrade(str(error)) from error
@@ -126,32 +133,32 @@ def grade_class(order: Order) -> None:
         raise CannotGrade(f"cannot write to {order.output}: {error}") from error
 
 
-def _found(order: Order) -> Found:
+def _found(order: Order) -> list[Submission]:
     folder, name = order.folder, order.assignment.name
     try:
-        found = find_submissions(folder, name, LIMITS.notebook)
+        found = find_submissions(folder, order.assignment, LIMITS.notebook)
     except OSError as error:
         raise CannotGrade(f"cannot read {folder}: {error.strerror}") from error
-    if not found.submissions:
-        _say_left_out(found.left_out)
+    if not any(submission.filed for submission in found):
+        for submission in found:
+            print(f"{shown(submission.student)}: {submission.problem}", file=sys.stderr)
         raise CannotGrade(
             f"nothing of lesson {name} in {folder}. Submissions are found there as\n"
             f"    STUDENT/{name}/{name}.ipynb    (nbgrader's)\n"
-            "    STUDENT.ipynb or STUDENT/….ipynb"
+            "    STUDENT.ipynb, STUDENT.zip or STUDENT/….ipynb"
         )
     return found
 
 
-def _look_at(run: Run, store: Store) -> dict[str, Path]:
+def _look_at(run: Run, store: Store) -> dict[str, File]:
     """Note the key of each submission; those that are to be graded, each content once."""
-    waiting: dict[str, Path] = {}
+    waiting: dict[str, File] = {}
     for submission in run.submissions:
         if submission.notebook is None:
-            run.problems[submission.student] = str(submission.problem)
             continue
         try:
-            content = read_whole(submission.notebook, LIMITS.notebook)
-        except Refused as reason:
+            content = submission.notebook.content(LIMITS.notebook)
+        except (Refused, NotRead) as reason:
             run.problems[submission.student] = str(reason)
             continue
         key = run.order.key(content)
@@ -161,7 +168,7 @@ def _look_at(run: Run, store: Store) -> dict[str, Path]:
     return waiting
 
 
-def _grade(run: Run, store: Store, waiting: dict[str, Path]) -> None:
+def _grade(run: Run, store: Store, waiting: dict[str, File]) -> None:
     """Have all that waits graded, and keep each result at once.
 
     What lost its worker or ran out of time is graded again at the end, while nothing else is.
@@ -207,11 +214,11 @@ def keep(run: Run, store: Store, result: distributing.Result, alone: bool) -> bo
     return final
 
 
-def _contents(run: Run, waiting: dict[str, Path]) -> Iterator[tuple[str, bytes]]:
+def _contents(run: Run, waiting: dict[str, File]) -> Iterator[tuple[str, bytes]]:
     for key, notebook in waiting.items():
         try:
-            content = read_whole(notebook, LIMITS.notebook)
-        except Refused:
+            content = notebook.content(LIMITS.notebook)
+        except (Refused, NotRead):
             content = b""
         if run.order.key(content) == key:
             yield key, content
@@ -219,11 +226,12 @@ def _contents(run: Run, waiting: dict[str, Path]) -> Iterator[tuple[str, bytes]]
             run.open[key] = run.without_grade(CHANGED)
 
 
-def _write(run: Run, store: Store) -> None:
-    """The table, the gradebook and the feedback; all of them anew, from what is kept."""
+def _write(run: Run, store: Store) -> list[dict[str, Any]]:
+    """The table, the gradebook and the feedback, from what is kept; the rows of the table."""
     order = run.order
     name = order.assignment.name
     course = course_directory(order.output)
+    rows = []
     with (
         reports.table(order.output / TABLE.format(name), order.assignment) as table,
         gradebook(course, order.assignment) as book,
@@ -231,28 +239,34 @@ def _write(run: Run, store: Store) -> None:
     ):
         for submission in run.submissions:
             graded, notebook = run.graded(submission, store), submission.notebook
-            place = "" if notebook is None else str(notebook.relative_to(submitted(order.folder)))
-            report = reports.Report(submission.student, place, graded)
+            place = "" if notebook is None else f"{submission.student}/{notebook.place}"
+            report = reports.Report(submission.student, place, graded, submission.note)
+            if submission.filed:
+                try:
+                    _file(report, notebook, order.assignment, course, book)
+                except Exception as error:
+                    report = reports.not_written(report, error)
             table.add(report)
-            book.save(
-                submission.student,
-                graded.grade,
-                None if notebook is None else timestamp_of(notebook),
-            )
-            page = reports.feedback(report, order.assignment)
-            _write_whole(_place(course, "feedback", submission.student, name, "html"), page)
-            marked = None if notebook is None else _autograded(notebook, graded.grade)
-            if marked is not None:
-                path = _place(course, "autograded", submission.student, name, "ipynb")
-                _write_whole(path, marked)
+            rows.append(reports.data(report, order.assignment))
             bar.update()
+    return rows
 
 
-def _autograded(notebook: Path, grade: Grade) -> str | None:
-    try:
-        return autograded(read_whole(notebook, LIMITS.notebook), grade)
-    except Refused:
-        return None
+def _file(
+    report: reports.Report,
+    notebook: File | None,
+    assignment: Assignment,
+    course: CourseDirectory,
+    book: Gradebook,
+) -> None:
+    """A student's line in the gradebook, page and marked notebook."""
+    student, name = report.student, assignment.name
+    book.save(student, report.graded.grade, timestamp_of(notebook.path) if notebook else None)
+    page = reports.feedback(report, assignment)
+    _write_whole(_place(course, "feedback", student, name, "html"), page)
+    marked = autograded(report.graded, assignment)
+    if marked is not None:
+        _write_whole(_place(course, "autograded", student, name, "ipynb"), marked)
 
 
 def _place(course: CourseDirectory, step: str, student: str, name: str, kind: str) -> Path:
@@ -274,25 +288,19 @@ def _bar(what: str, total: int) -> "tqdm[None]":
     return tqdm(desc=what, total=total, unit=" submissions", mininterval=often, smoothing=0.05)
 
 
-def _report(run: Run, store: Store, left_out: list[str]) -> None:
+def _report(run: Run, rows: list[dict[str, Any]]) -> None:
     """Say how it went, and where everything is."""
     order = run.order
     name = order.assignment.name
-    problems = []
-    for submission in run.submissions:
-        problem = run.graded(submission, store).grade.problem
-        if problem is not None:
-            problems.append(f"{shown(submission.student)}: {problem}")
-    print(f"{len(run.submissions):,} submissions of {name} graded, in {order.output}:")
+    if order.json:
+        print(json.dumps({"assignment": name, "output": str(order.output), "submissions": rows}))
+        return
+    print(f"{len(rows):,} submissions of {name} graded, in {order.output}:")
     print(f"  {TABLE.format(name)}, gradebook.db, feedback/STUDENT/{name}/{name}.html")
-    _say("With a problem", problems)
-    _say_left_out(left_out)
+    for key, what in (("problem", "With a problem"), ("note", "To look at")):
+        _say(what, [f"{shown(row['student'])}: {row[key]}" for row in rows if row[key]])
     if run.open:
         print("To try again what could not be graded, run the same command again.")
-
-
-def _say_left_out(left_out: list[str]) -> None:
-    _say("Left out", left_out)
 
 
 def _say(what: str, lines: list[str]) -> None:

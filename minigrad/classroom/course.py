@@ -59,7 +59,7 @@ def grade_by_nbgrader(notebook: Notebook) -> None:
     for exercise, at in reversed(exercises_in(notebook)):
         cell = notebook["cells"][at]
         cell["source"] = _solution(exercise)
-        cell["metadata"]["nbgrader"] = _marked(exercise.id, solution=True)
+        cell["metadata"]["nbgrader"] = marked(exercise.id, solution=True)
         notebook["cells"].insert(at + 2, _grading(exercise))
 
 
@@ -85,14 +85,15 @@ def _grading(exercise: Exercise) -> Cell:
     return {
         "cell_type": "code",
         "id": f"{exercise.id}-grade",
-        "metadata": {"nbgrader": _marked(f"{exercise.id}_grade", points=POINTS)},
+        "metadata": {"nbgrader": marked(f"{exercise.id}_grade", points=POINTS)},
         "source": "\n".join(source),
         "outputs": [],
         "execution_count": None,
     }
 
 
-def _marked(grade_id: str, solution: bool = False, points: int | None = None) -> dict[str, Any]:
+def marked(grade_id: str, solution: bool = False, points: int | None = None) -> dict[str, Any]:
+    """What nbgrader is told of a cell."""
     graded = points is not None
     marks = {
         "grade": graded,

@@ -1,66 +1,107 @@
-"""Finds the submissions in a folder: nbgrader's, or one notebook or folder for each student.
+"""Finds what was handed in: nbgrader's folders, or one notebook, folder or zip file per student.
 
-Names and files are students'. Links are not followed, and nothing is read here. What cannot be
-graded is kept as it is found, with the reason.
+Names and files are students'. Links are not followed. Every entry of the folder is accounted for:
+what can't be graded is there with the reason.
 """
 
 import os
-import stat
+import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-DEEPEST = 4  # folders within a student's
+from minigrad.classroom.assignment import Assignment, fingerprint
+from minigrad.classroom.reading import (
+    Notebook,
+    NotRead,
+    Refused,
+    among,
+    parse,
+    read_whole,
+    refuse,
+    refuse_large,
+    unzipped,
+    zipped,
+)
+
+DEEPEST = 8  # folders within a student's
+MOST_FILES = 1000  # in one student's folder
+MOST_NOTEBOOKS = 30  # of one student's that are compared
+MOST_NAMED = 5
 _SUBMITTED = "submitted"
-MOST_FILES = 1000  # looked at in one student's folder
+_NOTEBOOK = re.compile(r"(.*)\.ipynb(\.txt|\.json)?\Z", re.IGNORECASE | re.DOTALL)
+_ZIP = re.compile(r"(.*)\.zip\Z", re.IGNORECASE | re.DOTALL)
+# What systems and programs leave behind.
+_LITTER = re.compile(
+    r"\._.*|\.DS_Store|\.git.*|\.ipynb_checkpoints|__MACOSX|Thumbs\.db|desktop\.ini"
+)
+
+
+@dataclass(frozen=True)
+class File:
+    """A file that may hold a notebook. place: relative to the student's folder.
+
+    number: of the file in the zip file at `path`, if it is in one.
+    """
+
+    path: Path
+    place: str
+    number: int | None = None
+    problem: str | None = None
+
+    def content(self, largest: int) -> bytes:
+        """Its bytes. Refused if they can't be had."""
+        if self.problem is not None:
+            raise Refused(self.problem)
+        if self.number is not None:
+            return unzipped(self.path, self.number)
+        return read_whole(self.path, largest)
 
 
 @dataclass(frozen=True)
 class Submission:
-    """What a student has handed in: a notebook, or why there is none that can be graded."""
+    """What a student has handed in: a notebook, or why there is none that can be graded.
+
+    note: what the teacher should know although it is graded. filed: whether it has a student, who
+    gets a page, and a line in the gradebook.
+    """
 
     student: str
-    notebook: Path | None
+    notebook: File | None
+    problem: str | None = None
+    note: str | None = None
+    filed: bool = True
+
+
+@dataclass
+class _Entry:
+    """What lies under one name: the files that may hold a notebook, and the names of the others."""
+
+    files: list[File] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
     problem: str | None = None
 
 
-@dataclass(frozen=True)
-class Found:
-    """The submissions, by student; and what was left out, with the reason, for the teacher."""
-
-    submissions: list[Submission]
-    left_out: list[str]
-
-
-class Refused(Exception):
-    """This is not graded; the text says why."""
-
-
-def find_submissions(folder: Path, name: str, largest: int) -> Found:
-    """The submissions in `folder` of the lesson of that name. OSError if it cannot be listed.
+def find_submissions(folder: Path, assignment: Assignment, largest: int) -> list[Submission]:
+    """All that is in `folder`, by name. OSError if it can't be listed.
 
     Layouts: nbgrader's ``STUDENT/LESSON/NOTEBOOK.ipynb`` (its course folder will do), and
-    ``STUDENT.ipynb`` or ``STUDENT/....ipynb``. largest: in bytes, of a notebook.
+    ``STUDENT.ipynb``, ``STUDENT.zip`` or ``STUDENT/....ipynb``. largest: in bytes, of a notebook.
     """
-    found: dict[str, Submission] = {}
-    left_out: list[str] = []
+    entries: dict[str, _Entry] = {}
+    found: list[Submission] = []
     for entry in sorted(os.scandir(submitted(folder)), key=lambda entry: entry.name):
-        if entry.name.startswith(".") or not _may_hold_work(entry):
+        if _LITTER.fullmatch(entry.name):
             continue
         student = _student(entry)
-        reason = _bad_name(student)
-        if reason is not None:
-            left_out.append(f"{shown(entry.name)}: {reason}")
-            continue
-        submission = _submission(entry, student, name, largest)
-        if submission is None:
-            left_out.append(f"{shown(entry.name)}: no notebook of lesson {name}")
-        elif student in found:
-            found[student] = Submission(student, None, f"Two submissions, {shown(entry.name)} too.")
+        reason = _not_a_student(entry.name) if student is None else _bad_name(student)
+        if student is None or reason is not None:
+            found.append(Submission(entry.name, None, reason, filed=False))
         else:
-            found[student] = submission
-    return Found(list(found.values()), left_out)
+            _look_into(entry, entries.setdefault(student, _Entry()), largest)
+    found += [_chosen(one, entries[one], assignment, largest) for one in entries]
+    return sorted(found, key=lambda one: one.student)
 
 
 def submitted(folder: Path) -> Path:
@@ -87,105 +128,176 @@ def shown(name: str) -> str:
     return name if name.isprintable() else ascii(name)
 
 
-def read_whole(path: Path, largest: int) -> bytes:
-    """The file's content. Refused for what is no ordinary file of that size; it never waits."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    try:
-        _refuse(path.lstat(), largest)
-        with open(os.open(path, flags | getattr(os, "O_BINARY", 0)), "rb") as file:
-            _refuse(os.fstat(file.fileno()), largest)
-            return file.read(largest + 1)
-    except OSError as error:
-        raise Refused(f"The file cannot be read: {error.strerror}.") from None
+def _student(entry: os.DirEntry[str]) -> str | None:
+    if entry.is_dir(follow_symlinks=False):
+        return entry.name
+    named = _NOTEBOOK.match(entry.name) or _ZIP.match(entry.name)
+    if named is not None:
+        return named[1]
+    return entry.name if entry.is_symlink() and entry.is_dir() else None
 
 
-def _refuse(status: os.stat_result, largest: int) -> None:
-    if stat.S_ISLNK(status.st_mode):
-        raise Refused("This is a link to another file. Links are not followed.")
-    if not stat.S_ISREG(status.st_mode):
-        raise Refused("This is not an ordinary file.")
-    if status.st_size > largest:
-        raise Refused(
-            f"The file has {status.st_size / 1e6:,.0f} MB; up to {largest / 1e6:,.0f} MB are read. "
-            "Clear its outputs and hand it in again."
-        )
-
-
-def _may_hold_work(entry: os.DirEntry[str]) -> bool:
-    # Lists, configuration and the like lie beside the submissions.
-    return entry.name.endswith(".ipynb") or entry.is_dir()
-
-
-def _student(entry: os.DirEntry[str]) -> str:
-    is_folder = entry.is_dir(follow_symlinks=False)
-    return entry.name if is_folder else entry.name.removesuffix(".ipynb")
+def _not_a_student(name: str) -> str:
+    if re.search(r"\.(7z|rar|t?gz|tar|bz2|xz)\Z", name, re.IGNORECASE):
+        return "This kind of archive isn't opened. Unpack it, or ask for a zip file."
+    return "This is not a notebook, a zip file or a folder."
 
 
 def _bad_name(student: str) -> str | None:
-    if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in student):
-        return "its name holds line breaks, control characters or bytes that are no text"
-    if not student.strip():
-        return "its name is empty"
+    odd = (one for one in student if unicodedata.category(one) in ("Cc", "Cs", "Zl", "Zp"))
+    if any(odd) or any(unicodedata.bidirectional(one) in _OVERRIDES for one in student):
+        return "Its name has line breaks, control characters or bytes that are not text. Rename it."
+    if not student.strip() or student.startswith("."):
+        return "Its name is empty or hidden. Rename it."
     return None
 
 
-def _submission(
-    entry: os.DirEntry[str], student: str, name: str, largest: int
-) -> Submission | None:
-    if entry.is_symlink():
-        return Submission(student, None, "This is a link to another place. Links are not followed.")
+_OVERRIDES = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+
+
+def _look_into(entry: os.DirEntry[str], into: _Entry, largest: int) -> None:
+    """Add what lies there."""
     path = Path(entry.path)
-    if entry.is_dir():
-        try:
-            chosen = _chosen(path, sorted(_notebooks(path)), name)
-        except Refused as reason:
-            return Submission(student, None, str(reason))
-        except OSError as error:
-            return Submission(student, None, f"The folder cannot be read: {error.strerror}.")
-        if chosen is None:
-            return None
-        path = chosen
     try:
-        _refuse(path.lstat(), largest)
+        if entry.is_symlink():
+            linked = "This is a link to another place. Links are not followed."
+            into.files.append(File(path, entry.name, problem=linked))
+        elif entry.is_dir():
+            for file in _walk(path):
+                _add(file, file.relative_to(path).as_posix(), into, largest)
+        else:
+            _add(path, entry.name, into, largest)
     except Refused as reason:
-        return Submission(student, None, str(reason))
+        into.problem = str(reason)
     except OSError as error:
-        return Submission(student, None, f"The file cannot be read: {error.strerror}.")
-    return Submission(student, path)
+        into.problem = f"The folder can't be read: {error.strerror}."
 
 
-def _notebooks(folder: Path) -> Iterator[Path]:
+def _walk(folder: Path) -> Iterator[Path]:
     waiting, seen = [(folder, 0)], 0
     while waiting:
         place, depth = waiting.pop()
         with os.scandir(place) as entries:
-            for entry in entries:
+            for entry in sorted(entries, key=lambda entry: entry.name):
                 seen += 1
                 if seen > MOST_FILES:
                     raise Refused(f"The folder holds more than {MOST_FILES:,} files.")
-                if entry.name.startswith("."):
+                if _LITTER.fullmatch(entry.name):
                     continue
-                if entry.is_dir(follow_symlinks=False):
-                    if depth < DEEPEST:
-                        waiting.append((Path(entry.path), depth + 1))
-                elif entry.name.endswith(".ipynb"):
+                if not entry.is_dir(follow_symlinks=False):
                     yield Path(entry.path)
+                elif depth < DEEPEST:
+                    waiting.append((Path(entry.path), depth + 1))
+                else:
+                    raise Refused(f"The folder holds more than {DEEPEST} levels of folders.")
 
 
-def _chosen(folder: Path, notebooks: list[Path], name: str) -> Path | None:
-    """The one that is meant: by its name, else by its folder's, else the only one there is."""
-    by_name = [path for path in notebooks if path.stem == name]
-    by_folder = [path for path in notebooks if name in path.relative_to(folder).parts]
-    # What lies in another lesson's folder, or is called as one, is meant for that one.
-    others = [path for path in notebooks if not _of_another_lesson(path.relative_to(folder), name)]
-    candidates = by_name or by_folder or others
-    if len(candidates) > 1:
-        names = ", ".join(shown(path.relative_to(folder).as_posix()) for path in candidates[:5])
-        raise Refused(f"Which one is meant? There are {len(candidates)} notebooks: {names}.")
-    return candidates[0] if candidates else None
+def _add(path: Path, place: str, into: _Entry, largest: int) -> None:
+    if _ZIP.match(place) and not path.is_symlink():
+        try:
+            _unpack(path, place, into, largest)
+        except (Refused, NotRead) as reason:
+            into.files.append(File(path, place, problem=str(reason)))
+    elif _NOTEBOOK.match(place):
+        into.files.append(_checked(File(path, place), largest))
+    else:
+        into.others.append(place)
 
 
-def _of_another_lesson(path: Path, name: str) -> bool:
-    return any(
-        part[:2].isdigit() and part[2:3] == "_" and part[:3] != name[:3] for part in path.parts
-    )
+def _unpack(path: Path, place: str, into: _Entry, largest: int) -> None:
+    for number, (name, size) in enumerate(zipped(path)):
+        parts = name.split("/")
+        inside = f"{place}/{name}"
+        if not parts[-1] or any(map(_LITTER.fullmatch, parts)):
+            continue
+        if not _NOTEBOOK.match(name):
+            into.others.append(inside)
+            continue
+        try:
+            refuse_large(size, largest)
+            into.files.append(File(path, inside, number))
+        except Refused as reason:
+            into.files.append(File(path, inside, number, str(reason)))
+
+
+def _checked(file: File, largest: int) -> File:
+    try:
+        refuse(file.path.lstat(), largest)
+    except Refused as reason:
+        return replace(file, problem=str(reason))
+    except OSError as error:
+        return replace(file, problem=f"The file can't be read: {error.strerror}.")
+    return file
+
+
+def _chosen(student: str, entry: _Entry, assignment: Assignment, largest: int) -> Submission:
+    """The only notebook there is; of several the one with most answers, and what the others are."""
+    name = assignment.name
+    files = [file for file in entry.files if name in Path(file.place).parts[:-1]] or [
+        file for file in entry.files if not _in_another_lessons_folder(file.place)
+    ]
+    if entry.problem is not None:
+        return Submission(student, None, entry.problem)
+    if not files:
+        others = [*(file.place for file in entry.files), *entry.others]
+        named = f" There is only {_names(others)}." if others else ""
+        nothing = f"There is no notebook of lesson {name}.{named}"
+        return Submission(student, None, nothing, filed=False)
+    if len(files) == 1:
+        (file,) = files
+        return Submission(student, None if file.problem else file, file.problem)
+    if len(files) > MOST_NOTEBOOKS:
+        return Submission(student, None, f"Which one is meant? There are {len(files)} notebooks.")
+    surveys = [_survey(file, assignment, largest) for file in files]
+    ours = [one for one in surveys if one.answers is not None]
+    if not ours:
+        said = "; ".join(f"{shown(one.file.place)}: {one.said}" for one in surveys[:MOST_NAMED])
+        return Submission(student, None, f"There is no notebook of lesson {name}. {said}.")
+    best = max(ours, key=lambda one: (one.answers, Path(one.file.place).stem == name))
+    left = [one for one in surveys if one is not best and not one.elsewhere]
+    said = "; ".join(f"{shown(one.file.place)} ({one.said})" for one in left[:MOST_NAMED])
+    more = f" and {len(left) - MOST_NAMED} more" if len(left) > MOST_NAMED else ""
+    note = f"Graded: {shown(best.file.place)} ({best.said}). Not graded: {said}{more}."
+    return Submission(student, best.file, note=note if left else None)
+
+
+@dataclass(frozen=True)
+class _Survey:
+    """What a notebook is. answers: how many exercises of the lesson it answers; None if not its."""
+
+    file: File
+    said: str
+    answers: int | None = None
+    elsewhere: bool = False  # of another lesson
+
+
+def _survey(file: File, assignment: Assignment, largest: int) -> _Survey:
+    try:
+        notebook = parse(file.content(largest))
+    except (Refused, NotRead) as reason:
+        return _Survey(file, str(reason).rstrip("."))
+    if assignment.lesson in notebook.lessons:
+        answers = _answers(notebook, assignment)
+        return _Survey(file, f"{answers} of {len(assignment.exercises)} answered", answers)
+    if notebook.lessons:
+        return _Survey(file, f"of lesson {notebook.lessons[0]}", elsewhere=True)
+    return _Survey(file, "no exercise in it")
+
+
+def _answers(notebook: Notebook, assignment: Assignment) -> int:
+    written = {
+        among(assignment.exercises, cell.exercise)
+        for cell in notebook.cells
+        if cell.kind == "code" and fingerprint(cell.source) not in assignment.given
+    }
+    return len(written - {None})
+
+
+def _in_another_lessons_folder(place: str) -> bool:
+    """Whether it was handed in for another lesson, in nbgrader's layout."""
+    return re.match(r"\d\d_\w+/", place) is not None
+
+
+def _names(names: list[str]) -> str:
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(map(shown, names[:MOST_NAMED])) + more

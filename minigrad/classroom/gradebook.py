@@ -11,10 +11,11 @@ from nbgrader import api, utils
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config.loader import Config, ConfigFileNotFound, PyFileConfigLoader
 
-from minigrad.classroom.assignment import Assignment
+from minigrad.classroom.assignment import Assignment, cell_of
 from minigrad.classroom.course import POINTS
-from minigrad.classroom.discovery import Refused, read_whole
 from minigrad.classroom.grades import ExerciseGrade, Grade
+from minigrad.classroom.reading import Refused, read_whole
+from minigrad.classroom.reports import plain
 from minigrad.exercises.result import NOT_ATTEMPTED
 
 COURSE = "minigrad"
@@ -47,11 +48,6 @@ def timestamp_of(notebook: Path) -> datetime | None:
         return None
 
 
-def cell_of(exercise: str) -> str:
-    """nbgrader's name of the cell that grades an exercise."""
-    return f"{exercise}_grade"
-
-
 class Gradebook:
     """A gradebook with this assignment in it, added as `nbgrader generate_assignment` would.
 
@@ -75,6 +71,13 @@ class Gradebook:
 
     def save(self, student: str, grade: Grade, handed_in: datetime | None = None) -> None:
         """Write down what a student has earned; doing it twice changes nothing."""
+        try:
+            self._save(student, grade, handed_in)
+        except Exception:
+            self._book.db.rollback()
+            raise
+
+    def _save(self, student: str, grade: Grade, handed_in: datetime | None) -> None:
         book, name = self._book, self._name
         book.update_or_create_student(student)
         when = {} if handed_in is None else {"timestamp": handed_in}
@@ -95,7 +98,7 @@ class Gradebook:
 def _comment(exercise: ExerciseGrade) -> str | None:
     if exercise.outcome == NOT_ATTEMPTED:
         return NO_RESPONSE
-    return None if exercise.right else exercise.message
+    return None if exercise.right else plain(exercise.message)
 
 
 @contextmanager

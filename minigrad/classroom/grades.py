@@ -63,7 +63,7 @@ class Grade:
 
     def to_json(self) -> str:
         """The grade as one line of JSON."""
-        return json.dumps(asdict(self), ensure_ascii=False)
+        return json.dumps(asdict(self))  # in ASCII: half a letter has no bytes
 
     @staticmethod
     def from_json(text: str) -> "Grade":

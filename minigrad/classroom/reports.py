@@ -1,11 +1,13 @@
 """What a run leaves for people: a table for the teacher, and a page for each student."""
 
 import csv
+import errno
 import functools
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, Protocol
 
@@ -18,9 +20,13 @@ from minigrad.classroom.store import Graded
 from minigrad.exercises.exercise import find
 from minigrad.exercises.result import NOT_ATTEMPTED, NOT_YET, RIGHT, page
 
-LONGEST_MESSAGE = 10_000
+LONGEST = 20_100  # characters of a text; a spreadsheet's field takes 32,767
+# Control characters, halves of letters, and what turns the direction of writing.
+_ODD = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+_FORMULA = re.compile(r"""(^|;)([\s"']*[=+\-@＝＋－＠])""")
 NO_ANSWER = "There is no answer to this one."
-_REMARKS = ("misconceptions", "problem", "incidents", "seconds", "notebook")
+_REMARKS = ("misconceptions", "problem", "note", "incidents", "seconds", "notebook")
+_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
 SIGNS = {NOT_LOOKED_AT: "?", NOT_ATTEMPTED: "○", NOT_YET: "→", RIGHT: "✓"}
 
 
@@ -31,6 +37,7 @@ class Report:
     student: str
     notebook: str
     graded: Graded
+    note: str | None = None
 
 
 class Table(Protocol):
@@ -48,30 +55,72 @@ class _Table:
         self._row("student", "assignment", "score", "max_score", *exercises, *_REMARKS)
 
     def add(self, report: Report) -> None:
-        grade, assignment = report.graded.grade, self._assignment
-        outcomes = {one.exercise: one.outcome for one in grade.exercises}
-        shown = [
-            f"{one.exercise}: {one.misconception}" for one in grade.exercises if one.misconception
-        ]
+        told = data(report, self._assignment)
+        shown = [f"{one}: {number}" for one, number in told["misconceptions"].items()]
         self._row(
-            *(report.student, assignment.name, grade.points, grade.max_points),
-            *(outcomes.get(exercise, NOT_LOOKED_AT) for exercise in assignment.exercises),
-            *("; ".join(shown), grade.problem or "", "; ".join(grade.incidents)),
-            *(f"{grade.seconds:.2f}", report.notebook),
+            *(told["student"], told["assignment"], told["score"], told["max_score"]),
+            *told["exercises"].values(),
+            *("; ".join(shown), told["problem"] or "", told["note"] or ""),
+            *("; ".join(told["incidents"]), f"{told['seconds']:.2f}", told["notebook"]),
         )
 
     def _row(self, *values: object) -> None:
         self._writer.writerow([harmless(str(value)) for value in values])
 
 
+def data(report: Report, assignment: Assignment) -> dict[str, Any]:
+    """A report as plain data, for programs."""
+    grade = report.graded.grade
+    outcomes = {one.exercise: one.outcome for one in grade.exercises}
+    return {
+        "student": plain(report.student),
+        "assignment": assignment.name,
+        "score": grade.points,
+        "max_score": grade.max_points,
+        "exercises": {one: outcomes.get(one, NOT_LOOKED_AT) for one in assignment.exercises},
+        "misconceptions": {
+            one.exercise: one.misconception for one in grade.exercises if one.misconception
+        },
+        "problem": grade.problem and plain(grade.problem),
+        "note": report.note and plain(report.note),
+        "incidents": [plain(one) for one in grade.incidents],
+        "seconds": grade.seconds,
+        "notebook": plain(report.notebook),
+    }
+
+
+def plain(text: str, most: int = LONGEST) -> str:
+    """The text, cut to that length, in which what can't be stored or misleads the eye is spelled.
+
+    >>> plain("a\\x00b\\u202ec")
+    'a\\\\x00b\\\\u202ec'
+    """
+    if len(text) > most:
+        text = f"{text[:most]}… ({len(text):,} characters in all)"
+    return _ODD.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
 def harmless(text: str) -> str:
     """The text of a field in which no spreadsheet sees a formula, in one line.
 
+    Nor does one that ends a field at a semicolon.
+
     >>> harmless("=HYPERLINK(1)")
     "'=HYPERLINK(1)"
+    >>> harmless("a;=HYPERLINK(1)")
+    "a;'=HYPERLINK(1)"
     """
-    text = " ".join(text.split())
-    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
+    return _FORMULA.sub(r"\1'\2", " ".join(plain(text).split()))
+
+
+def not_written(report: Report, error: Exception) -> Report:
+    """A report whose page or line in the gradebook can't be written; raises what stops them all."""
+    if isinstance(error, OSError) and error.errno in _DISK:
+        raise error
+    kind = type(error).__name__
+    problem = f"It was graded, but its page or gradebook can't be written: {kind}: {error}"
+    grade = replace(report.graded.grade, problem=problem)
+    return replace(report, graded=replace(report.graded, grade=grade))
 
 
 @contextmanager
@@ -85,7 +134,8 @@ def table(path: Path, assignment: Assignment) -> Iterator[Table]:
 
 def feedback(report: Report, assignment: Assignment) -> str:
     """The student's page. All that students have written is text in it, and never markup."""
-    grade, cells = report.graded.grade, report.graded.cells
+    grade = report.graded.grade
+    cells = [cell for cell in report.graded.cells if not cell.given]
     answers = {cell.exercise: cell.source for cell in cells if cell.exercise}
     text: str = _template().render(
         student=report.student,
@@ -101,7 +151,7 @@ def feedback(report: Report, assignment: Assignment) -> str:
 
 def _about(one: ExerciseGrade, answer: str | None, read: bool) -> dict[str, object]:
     untouched = one.outcome == NOT_ATTEMPTED and read  # then all there is is the starter
-    message = NO_ANSWER if untouched else one.message[:LONGEST_MESSAGE]
+    message = NO_ANSWER if untouched else plain(one.message)
     return {
         "title": find(one.exercise).title,
         "id": one.exercise,
@@ -120,8 +170,13 @@ def _template() -> Any:
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
+        finalize=_finalized,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     return environment.get_template("feedback.html")
+
+
+def _finalized(value: object) -> object:
+    return plain(value) if type(value) is str else value

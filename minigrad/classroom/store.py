@@ -12,11 +12,16 @@ from minigrad.classroom.grades import Grade
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of the student's own: of which exercise it holds the answer, if of one."""
+    """A cell of the student's own: of which exercise it holds the answer, if of one.
+
+    grade_id: nbgrader's name of it. given: whether it is not the student's, but the lesson's.
+    """
 
     kind: str
     source: str
     exercise: str | None = None
+    grade_id: str | None = None
+    given: bool = False
 
 
 @dataclass(frozen=True)

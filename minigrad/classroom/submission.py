@@ -10,7 +10,6 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from minigrad.classroom.discovery import Refused, read_whole
 from minigrad.classroom.grades import ExerciseGrade as ExerciseGrade
 from minigrad.classroom.grades import Grade as Grade
 from minigrad.classroom.grades import exercises_of_lesson, ungraded
@@ -18,7 +17,7 @@ from minigrad.classroom.protection import Limits as Limits
 from minigrad.classroom.protection import Protection as Protection
 from minigrad.classroom.protection import Unprotected as Unprotected
 from minigrad.classroom.protection import find_protection as find_protection
-from minigrad.classroom.reading import BadNotebook, Cell, read_submission
+from minigrad.classroom.reading import Cell, NotRead, Refused, parse, read_whole
 from minigrad.classroom.warm import request
 
 LIMITS = Limits()
@@ -35,9 +34,9 @@ def grade_submission(
     """
     exercises = exercises_of_lesson(lesson)
     try:
-        cells = read_submission(read_whole(Path(notebook), limits.notebook), exercises)
-    except (Refused, BadNotebook) as reason:
-        return ungraded(lesson, exercises, str(reason))
+        cells = parse(read_whole(notebook, limits.notebook)).code(exercises)
+    except (Refused, NotRead) as reason:
+        return ungraded(lesson, exercises, str(reason), final=isinstance(reason, Refused))
     return grade_cells(cells, lesson, limits=limits, protection=protection)
 
 

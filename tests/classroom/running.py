@@ -82,8 +82,8 @@ class Run:
 
 
 def graded(folder: Path, *options: str) -> str:
-    """What `minigrad grade` says, which must succeed."""
+    """What `minigrad grade` says, which must come to its end."""
     run = Run(folder, *options)
     said = run.end()
-    assert run.process.returncode == 0, said
+    assert run.process.returncode in (0, 3), said
     return said

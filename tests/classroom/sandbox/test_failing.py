@@ -11,7 +11,7 @@ from minigrad.classroom.bridge.channel import Lost
 from minigrad.classroom.grades import NOT_LOOKED_AT, Grade, exercises_of_lesson
 from minigrad.classroom.judging import STARTS, grade_here
 from minigrad.classroom.protection import Limits, Protection
-from minigrad.classroom.reading import Cell, read_submission
+from minigrad.classroom.reading import Cell, parse
 from minigrad.classroom.session import Place, running
 from minigrad.exercises.limits import BACKSTOP
 from tests.classroom.sandbox.submitting import written
@@ -28,9 +28,8 @@ def grade(tmp_path: Path) -> Callable[..., Grade]:
     """Grades lesson 04 with these answers, all others solved, below so many endless cells."""
 
     def graded(place: Place, answers: dict[str, str], endless: int = 0, **limits: float) -> Grade:
-        cells = read_submission(
-            written(tmp_path / "it.ipynb", "04", answers).read_bytes(), EXERCISES
-        )
+        notebook = written(tmp_path / "it.ipynb", "04", answers)
+        cells = parse(notebook.read_bytes()).code(EXERCISES)
         cells = [Cell(0, ENDLESS, None, ())] * endless + cells
         cells = [replace(cell, number=number) for number, cell in enumerate(cells)]
         limited = replace(place, limits=replace(place.limits, **limits))

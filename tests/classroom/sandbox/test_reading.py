@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,11 @@ import numpy as np
 import pytest
 
 import minigrad as torch
+from minigrad.classroom import parsing
 from minigrad.classroom.bridge.values import Reader, Unreadable, Writer
-from minigrad.classroom.discovery import Refused, read_whole
 from minigrad.classroom.grades import exercises_of_lesson
 from minigrad.classroom.incidents import said_of
-from minigrad.classroom.reading import BadNotebook, read_submission
+from minigrad.classroom.reading import Refused, parse, read_whole
 from tests.classroom.sandbox.submitting import written
 
 EXERCISES = exercises_of_lesson("04")
@@ -35,38 +36,75 @@ def no_link(path: Path) -> None:
         (no_link, "Links are not followed"),
         (no_pipe, "not an ordinary file"),
         (Path.mkdir, "not an ordinary file"),
-        (lambda path: path.write_text("x" * (MOST + 1)), "1 MB are read"),
+        (lambda path: path.write_bytes(bytes(MOST + 1)), "1 MB are read"),
     ],
 )
-def test_only_an_ordinary_file_is_opened(make: Any, said: str, tmp_path: Path) -> None:
+def test_only_ordinary_files_are_opened(make: Any, said: str, tmp_path: Path) -> None:
     make(tmp_path / "it.ipynb")
     with pytest.raises(Refused, match=said):
         read_whole(tmp_path / "it.ipynb", MOST)
 
 
+def holding(*cells: Any) -> bytes:
+    return json.dumps({"cells": cells}).encode()
+
+
+CODE = {"cell_type": "code", "source": "1"}
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("not json", "cannot be read as JSON"),
-        ("[" * 100_000, "cannot be read as JSON"),
-        ('{"cells": 3}', "no list of cells"),
-        ('{"cells": [{"cell_type": "code", "source": 3}]}', "holds no text"),
-        ('{"cells": []}', "another notebook"),
-        (json.dumps({"cells": [{"cell_type": "code"}] * 3000}), "more than 2000 cells"),
+        (b"not json", "can't be read as JSON"),
+        (b"[" * 100_000, "nested too deep"),
+        (b'{"cells": 3}', "no list of cells"),
+        (holding(CODE, {"cell_type": "code", "source": 3}), "cell 2 has no text"),
+        (holding(), "Is it another notebook"),
+        (holding(*[CODE] * 2001), "2,001 cells; up to 2,000"),
+        (holding(CODE, CODE | {"source": "x" * 200_001}), "Cell 2 has 200,001 characters"),
+        (holding(*[CODE | {"source": "x" * 190_000}] * 11), "cells of code have more than"),
+        (holding(CODE | {"metadata": {"a": [{}] * 500_001}}), "outputs and metadata have more"),
+        (bytes((20 << 20) + 1), "up to 21 MB are read"),
     ],
 )
-def test_what_is_no_submission_is_told(content: str, said: str) -> None:
-    with pytest.raises(BadNotebook, match=said):
-        read_submission(content.encode(), EXERCISES)
+def test_what_is_no_submission_is_told(content: bytes, said: str) -> None:
+    with pytest.raises(Refused, match=said):
+        parse(content).code(EXERCISES)
 
 
-def test_another_lesson_is_told(tmp_path: Path) -> None:
-    with pytest.raises(BadNotebook, match="no exercise of lesson 04"):
-        read_submission(written(tmp_path / "it.ipynb", "03", {}).read_bytes(), EXERCISES)
+@pytest.mark.sandbox
+@pytest.mark.parametrize(
+    ("limit", "said"), [("SECONDS = 0", "0 seconds"), ("MEMORY = 1 << 25", "32 MB of memory")]
+)
+def test_parsing_has_limits(
+    limit: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, value = limit.split(" = ")
+    program = Path(parsing.__file__).read_text(encoding="utf-8")
+    (tmp_path / "parsing.py").write_text(re.sub(f"(?m)^{name} = .*$", limit, program))
+    monkeypatch.setattr(parsing, "__file__", str(tmp_path / "parsing.py"))
+    monkeypatch.setattr(parsing, name, eval(value))
+    bomb = b'{"a": [' + b"{}," * 400_000 + b"1" * 100 + b"]}"
+    with pytest.raises(Refused, match=said):
+        parse(bomb)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_text_is_read_in_each_encoding_and_halves_of_letters_are_replaced(encoding: str) -> None:
+    text = json.dumps({"cells": [CODE | {"source": ["é\ud800", "b"]}]}, ensure_ascii=True)
+    (cell,) = parse(text.encode(encoding)).cells
+    assert cell.source == "é?b"
+
+
+def test_another_lesson_is_known_by_its_exercises(tmp_path: Path) -> None:
+    notebook = parse(written(tmp_path / "it.ipynb", "03", {}).read_bytes())
+    assert notebook.lessons == ["03"]
+    with pytest.raises(Refused, match="It is a notebook of lesson 03"):
+        notebook.code(EXERCISES)
 
 
 def test_every_exercise_is_found(tmp_path: Path) -> None:
-    cells = read_submission(written(tmp_path / "it.ipynb", "04", {}).read_bytes(), EXERCISES)
+    cells = parse(written(tmp_path / "it.ipynb", "04", {}).read_bytes()).code(EXERCISES)
     wanted = sorted(one.id for one in EXERCISES)
     assert sorted(cell.exercise for cell in cells if cell.exercise) == wanted
     assert sorted(name for cell in cells for name in cell.checks) == wanted
