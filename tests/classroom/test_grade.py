@@ -1,6 +1,7 @@
 """minigrad grade as a program: a class graded, stopped, killed, and graded on."""
 
 import contextlib
+import json
 import os
 import signal
 import sqlite3
@@ -187,6 +188,34 @@ def test_a_course_that_uses_nbgrader_loses_nothing(tmp_path: Path) -> None:
     assert "There is no answer to this one" in feedback.read_text(encoding="utf-8")
     nbgrader(course, "generate_feedback", NAME, "--force")  # nbgrader's own, with the comment
     assert "Nearly." in feedback.read_text(encoding="utf-8")
+
+
+def test_everything_has_a_row_and_the_exit_status_tells(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "submitted"
+    folder.mkdir()
+    lesson = synthetic.Lesson(NAME)
+    answers = {one.id: one.solutions[0] for one in lesson.exercises}
+    (folder / "ada.ipynb").write_bytes(lesson.filled_in(answers, seed=1))
+    assert cli.main(["grade", str(folder), *OPTIONS]) == 0
+    (folder / "bob.ipynb").write_bytes(b"[")
+    (folder / "cy").mkdir()
+    (folder / "cy" / "a.ipynb").write_bytes(lesson.filled_in(answers, seed=2))
+    (folder / "cy" / "b.ipynb").write_bytes(lesson.filled_in({}, seed=3))
+    (folder / "notes.txt").touch()
+    capfd.readouterr()
+    assert cli.main(["grade", str(folder), *OPTIONS, "--json"]) == 3
+    told = {row["student"]: row for row in json.loads(capfd.readouterr().out)["submissions"]}
+    assert (
+        [row["student"] for row in table(folder)] == list(told) == ["ada", "bob", "cy", "notes.txt"]
+    )
+    most = len(lesson.exercises)
+    assert [row["score"] for row in told.values()] == [most, 0, most, 0]
+    assert "can't be read as JSON" in told["bob"]["problem"]
+    assert told["cy"]["note"].endswith(f"Not graded: b.ipynb (0 of {most} answered).")
+    assert "not a notebook" in told["notes.txt"]["problem"]
+    assert {path.name for path in (output(folder) / "feedback").iterdir()} == {"ada", "bob", "cy"}
 
 
 @pytest.mark.parametrize(
