@@ -133,7 +133,7 @@ def main() -> int:
     if os.name == "posix":
         import resource
 
-        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
         if sys.platform == "linux":  # macOS refuses it
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     try:

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 from minigrad import cli
 from minigrad.classroom.assignment import assignment
-from minigrad.classroom.protection import Limits
 from tests.classroom import synthetic
 from tests.classroom.running import rows
 
@@ -120,15 +119,14 @@ def run(folder: Path) -> list[dict[str, str]]:
 @pytest.fixture(scope="module", autouse=True)
 def here() -> Iterator[None]:
     """Grade in this process's own workers, one after the other: no cluster for each example."""
-    from minigrad.classroom import distributing, task
+    from minigrad.classroom import distributing
 
-    def distribute(client: Any, work: Any, grade: Any) -> Any:
+    def distribute(client: Any, work: Any, grade: Any, **_: Any) -> Any:
         return (distributing.Result(key, grade(content)) for key, content in work)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(distributing, "cluster", lambda *_: contextlib.nullcontext())
         patch.setattr(distributing, "distribute", distribute)
-        patch.setattr(task, "LIMITS", Limits(seconds=60.0))
         yield
 
 
