@@ -239,7 +239,7 @@ def _write(run: Run, store: Store) -> list[dict[str, Any]]:
     ):
         for submission in run.submissions:
             graded, notebook = run.graded(submission, store), submission.notebook
-            place = "" if notebook is None else f"{submission.student}/{notebook.place}"
+            place = notebook.within(submitted(order.folder)) if notebook else ""
             report = reports.Report(submission.student, place, graded, submission.note)
             if submission.filed:
                 try:

@@ -8,7 +8,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from minigrad.classroom.assignment import Assignment, fingerprint
@@ -19,8 +19,6 @@ from minigrad.classroom.reading import (
     among,
     parse,
     read_whole,
-    refuse,
-    refuse_large,
     unzipped,
     zipped,
 )
@@ -58,6 +56,11 @@ class File:
             return unzipped(self.path, self.number)
         return read_whole(self.path, largest)
 
+    def within(self, folder: Path) -> str:
+        """The place, relative to the folder of all submissions."""
+        student = self.path.relative_to(folder).parts[0]
+        return self.place if self.path.parent == folder else f"{student}/{self.place}"
+
 
 @dataclass(frozen=True)
 class Submission:
@@ -68,7 +71,7 @@ class Submission:
     """
 
     student: str
-    notebook: File | None
+    notebook: File | None = None
     problem: str | None = None
     note: str | None = None
     filed: bool = True
@@ -97,9 +100,9 @@ def find_submissions(folder: Path, assignment: Assignment, largest: int) -> list
         student = _student(entry)
         reason = _not_a_student(entry.name) if student is None else _bad_name(student)
         if student is None or reason is not None:
-            found.append(Submission(entry.name, None, reason, filed=False))
+            found.append(Submission(entry.name, problem=reason, filed=False))
         else:
-            _look_into(entry, entries.setdefault(student, _Entry()), largest)
+            _look_into(entry, entries.setdefault(student, _Entry()))
     found += [_chosen(one, entries[one], assignment, largest) for one in entries]
     return sorted(found, key=lambda one: one.student)
 
@@ -155,18 +158,15 @@ def _bad_name(student: str) -> str | None:
 _OVERRIDES = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
-def _look_into(entry: os.DirEntry[str], into: _Entry, largest: int) -> None:
+def _look_into(entry: os.DirEntry[str], into: _Entry) -> None:
     """Add what lies there."""
     path = Path(entry.path)
     try:
-        if entry.is_symlink():
-            linked = "This is a link to another place. Links are not followed."
-            into.files.append(File(path, entry.name, problem=linked))
-        elif entry.is_dir():
+        if entry.is_dir(follow_symlinks=False):
             for file in _walk(path):
-                _add(file, file.relative_to(path).as_posix(), into, largest)
+                _add(file, file.relative_to(path).as_posix(), into)
         else:
-            _add(path, entry.name, into, largest)
+            _add(path, entry.name, into)
     except Refused as reason:
         into.problem = str(reason)
     except OSError as error:
@@ -192,42 +192,22 @@ def _walk(folder: Path) -> Iterator[Path]:
                     raise Refused(f"The folder holds more than {DEEPEST} levels of folders.")
 
 
-def _add(path: Path, place: str, into: _Entry, largest: int) -> None:
-    if _ZIP.match(place) and not path.is_symlink():
+def _add(path: Path, place: str, into: _Entry) -> None:
+    names = [place]
+    if _ZIP.match(place):
         try:
-            _unpack(path, place, into, largest)
+            names = [f"{place}/{name}" for name in zipped(path)]
         except (Refused, NotRead) as reason:
             into.files.append(File(path, place, problem=str(reason)))
-    elif _NOTEBOOK.match(place):
-        into.files.append(_checked(File(path, place), largest))
-    else:
-        into.others.append(place)
-
-
-def _unpack(path: Path, place: str, into: _Entry, largest: int) -> None:
-    for number, (name, size) in enumerate(zipped(path)):
+            return
+    for number, name in enumerate(names):
         parts = name.split("/")
-        inside = f"{place}/{name}"
         if not parts[-1] or any(map(_LITTER.fullmatch, parts)):
             continue
-        if not _NOTEBOOK.match(name):
-            into.others.append(inside)
-            continue
-        try:
-            refuse_large(size, largest)
-            into.files.append(File(path, inside, number))
-        except Refused as reason:
-            into.files.append(File(path, inside, number, str(reason)))
-
-
-def _checked(file: File, largest: int) -> File:
-    try:
-        refuse(file.path.lstat(), largest)
-    except Refused as reason:
-        return replace(file, problem=str(reason))
-    except OSError as error:
-        return replace(file, problem=f"The file can't be read: {error.strerror}.")
-    return file
+        if _NOTEBOOK.match(name) or path.is_symlink():
+            into.files.append(File(path, name, number if _ZIP.match(place) else None))
+        else:
+            into.others.append(name)
 
 
 def _chosen(student: str, entry: _Entry, assignment: Assignment, largest: int) -> Submission:
@@ -237,27 +217,25 @@ def _chosen(student: str, entry: _Entry, assignment: Assignment, largest: int) -
         file for file in entry.files if not _in_another_lessons_folder(file.place)
     ]
     if entry.problem is not None:
-        return Submission(student, None, entry.problem)
+        return Submission(student, problem=entry.problem)
     if not files:
         others = [*(file.place for file in entry.files), *entry.others]
-        named = f" There is only {_names(others)}." if others else ""
+        named = f" There is only {_listed(others, ', ')}." if others else ""
         nothing = f"There is no notebook of lesson {name}.{named}"
-        return Submission(student, None, nothing, filed=False)
+        return Submission(student, problem=nothing, filed=False)
     if len(files) == 1:
-        (file,) = files
-        return Submission(student, None if file.problem else file, file.problem)
+        return Submission(student, files[0])
     if len(files) > MOST_NOTEBOOKS:
-        return Submission(student, None, f"Which one is meant? There are {len(files)} notebooks.")
+        many = f"Which one is meant? There are {len(files)} notebooks."
+        return Submission(student, problem=many)
     surveys = [_survey(file, assignment, largest) for file in files]
     ours = [one for one in surveys if one.answers is not None]
     if not ours:
-        said = "; ".join(f"{shown(one.file.place)}: {one.said}" for one in surveys[:MOST_NAMED])
-        return Submission(student, None, f"There is no notebook of lesson {name}. {said}.")
+        said = _listed([one.text for one in surveys], "; ")
+        return Submission(student, problem=f"There is no notebook of lesson {name}: {said}.")
     best = max(ours, key=lambda one: (one.answers, Path(one.file.place).stem == name))
-    left = [one for one in surveys if one is not best and not one.elsewhere]
-    said = "; ".join(f"{shown(one.file.place)} ({one.said})" for one in left[:MOST_NAMED])
-    more = f" and {len(left) - MOST_NAMED} more" if len(left) > MOST_NAMED else ""
-    note = f"Graded: {shown(best.file.place)} ({best.said}). Not graded: {said}{more}."
+    left = [one.text for one in surveys if one is not best and not one.elsewhere]
+    note = f"Graded: {best.text}. Not graded: {_listed(left, '; ')}."
     return Submission(student, best.file, note=note if left else None)
 
 
@@ -269,6 +247,11 @@ class _Survey:
     said: str
     answers: int | None = None
     elsewhere: bool = False  # of another lesson
+
+    @property
+    def text(self) -> str:
+        """For the teacher."""
+        return f"{shown(self.file.place)} ({self.said})"
 
 
 def _survey(file: File, assignment: Assignment, largest: int) -> _Survey:
@@ -298,6 +281,6 @@ def _in_another_lessons_folder(place: str) -> bool:
     return re.match(r"\d\d_\w+/", place) is not None
 
 
-def _names(names: list[str]) -> str:
+def _listed(names: list[str], between: str) -> str:
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return ", ".join(map(shown, names[:MOST_NAMED])) + more
+    return between.join(map(shown, names[:MOST_NAMED])) + more

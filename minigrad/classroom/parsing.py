@@ -1,7 +1,7 @@
 """Parses one file that was handed in, as a program of its own, under limits of time and memory.
 
     python -I -S parsing.py notebook    the cells, as JSON
-    python -I -S parsing.py zip         the names and sizes of the files in it, as JSON
+    python -I -S parsing.py zip         the names of the files in it, as JSON
     python -I -S parsing.py member 3    the bytes of one of them
 
 The file is the standard input. Exit status 1: the output is a sentence that says why not.
@@ -31,13 +31,18 @@ class Refused(Exception):
     """This is not graded; the text says why."""
 
 
-def cells_in(content: bytes) -> list[list[str | None]]:
-    """Of each cell: its kind, its text, the exercise whose cell it is, nbgrader's name of it."""
-    if len(content) > LARGEST:
+def refuse_large(size: int, largest: int) -> None:
+    """Raise Refused for a file of more bytes than that."""
+    if size > largest:
         raise Refused(
-            f"The file has {len(content) / 1e6:,.0f} MB; up to {LARGEST / 1e6:,.0f} MB are read. "
+            f"The file has {size / 1e6:,.0f} MB; up to {largest / 1e6:,.0f} MB are read. "
             "Clear its outputs and hand it in again."
         )
+
+
+def cells_in(content: bytes) -> list[list[str | None]]:
+    """Of each cell: its kind, its text, the exercise whose cell it is, nbgrader's name of it."""
+    refuse_large(len(content), LARGEST)
     if sum(map(content.count, (b"{", b"[", b","))) > MOST_PIECES:
         raise Refused(
             f"Its outputs and metadata have more than {MOST_PIECES:,} entries. "
@@ -97,14 +102,14 @@ def _shortened(cells: list[list[str | None]]) -> list[list[str | None]]:
     return cells
 
 
-def members(archive: zipfile.ZipFile) -> list[tuple[str, int]]:
-    """The names and sizes of what is in a zip file, without its folders."""
+def members(archive: zipfile.ZipFile) -> list[str]:
+    """The names of what is in a zip file."""
     found = archive.infolist()
     if len(found) > MOST_MEMBERS:
         raise Refused(f"The zip file holds {len(found):,} files; up to {MOST_MEMBERS:,} are read.")
     if any(len(one.filename) > LONGEST_NAME for one in found):
         raise Refused(f"A name in the zip file has more than {LONGEST_NAME:,} characters.")
-    return [(one.filename, one.file_size) for one in found]
+    return [one.filename for one in found]
 
 
 def member(archive: zipfile.ZipFile, number: int) -> bytes:

@@ -104,17 +104,17 @@ def _is_cell(one: Any) -> bool:
     return len(one) == 4 and all(part is None or type(part) is str for part in one[2:])
 
 
-def zipped(path: Path) -> list[tuple[str, int]]:
-    """The name and the size of each file in a zip file. Refused if it can't be opened."""
+def zipped(path: Path) -> list[str]:
+    """The names of the files in a zip file. Refused if it can't be opened."""
     with opened(path, LARGEST) as file:
-        return [(str(name), int(size)) for name, size in json.loads(_program(file, b"", "zip"))]
+        return [str(name) for name in json.loads(_program(file, b"", "zip"))]
 
 
 def unzipped(path: Path, number: int) -> bytes:
     """What the file of that number in a zip file holds. Refused if it can't be opened."""
     with opened(path, LARGEST) as file:
         content = _program(file, b"", "member", str(number))
-    refuse_large(len(content), LARGEST)
+    parsing.refuse_large(len(content), LARGEST)
     return content
 
 
@@ -149,27 +149,17 @@ def opened(path: Path, largest: int) -> Iterator[BinaryIO]:
     """The file, open. Refused if it is no ordinary file of that size; it never waits."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
-        refuse(path.lstat(), largest)
+        _refuse(path.lstat(), largest)
         with open(os.open(path, flags | getattr(os, "O_BINARY", 0)), "rb") as file:
-            refuse(os.fstat(file.fileno()), largest)
+            _refuse(os.fstat(file.fileno()), largest)
             yield file
     except OSError as error:
         raise Refused(f"The file can't be read: {error.strerror}.") from None
 
 
-def refuse(status: os.stat_result, largest: int) -> None:
-    """Raise Refused for what isn't an ordinary file of that size."""
+def _refuse(status: os.stat_result, largest: int) -> None:
     if stat.S_ISLNK(status.st_mode):
-        raise Refused("This is a link to another file. Links are not followed.")
+        raise Refused("This is a link to another place. Links are not followed.")
     if not stat.S_ISREG(status.st_mode):
         raise Refused("This is not an ordinary file.")
-    refuse_large(status.st_size, largest)
-
-
-def refuse_large(size: int, largest: int) -> None:
-    """Raise Refused for a file of more bytes than that."""
-    if size > largest:
-        raise Refused(
-            f"The file has {size / 1e6:,.0f} MB; up to {largest / 1e6:,.0f} MB are read. "
-            "Clear its outputs and hand it in again."
-        )
+    parsing.refuse_large(status.st_size, largest)
