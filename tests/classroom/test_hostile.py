@@ -6,13 +6,14 @@
 import contextlib
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from minigrad import cli
@@ -32,24 +33,19 @@ OTHERS = {
 }
 MEMORY = 300 << 20  # bytes that a submission may add to the coordinator
 
-# Halves of letters, controls, directions, markup, formulas.
-letters = st.characters() | st.sampled_from(
-    "\ud800\udfff\0\x1b\x9b\u202e\u2067\u2028\uffff<&\"'=;@"
-)
+# Halves of letters, controls, directions, markup, formulas. Without `map`, Hypothesis would merge
+# them with all other letters, and they would be very rare.
+odd = st.sampled_from("\ud800\udfff\0\x1b\x9b\u202e\u2067\u2028\uffff<&\"'=;@").map(str)
+letters = st.characters() | odd
 texts = st.text(letters, max_size=30) | st.sampled_from(["=1+1", "</pre><script>", "x" * 10**7])
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | texts,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
     max_leaves=10,
 )
-bombs = st.sampled_from(
-    [
-        b"[" * 100_000,
-        b'{"cells": [], "metadata": {"a": [' + b"{}," * 6_500_000 + b"0]}}",
-        json.dumps({"cells": [{"cell_type": "code", "source": "1"}] * 250_000}).encode(),
-        b"9" * 10**7,
-    ]
-)
+BOMB = b'{"cells": [], "metadata": {"a": [' + b"{}," * 6_500_000 + b"0]}}"
+MANY = json.dumps({"cells": [{"cell_type": "code", "source": "1"}] * 250_000}).encode()
+bombs = st.sampled_from([BOMB, MANY, b"[" * 100_000, b"9" * 10**7])
 
 
 def code(text: str) -> str:
@@ -57,21 +53,27 @@ def code(text: str) -> str:
     return f"raise ValueError({json.dumps(text)})"
 
 
+def answered(source: str) -> bytes:
+    """The lesson's notebook with this answer to its first exercise."""
+    return BLANK.filled_in({BLANK.exercises[0].id: source}, seed=0)
+
+
 @st.composite
 def notebooks(draw: st.DrawFn) -> bytes:
     """The lesson's notebook, with something odd in it or around it."""
-    one = draw(st.sampled_from(BLANK.exercises))
     source = draw(texts | texts.map(code))
-    notebook: dict[str, Any] = json.loads(BLANK.filled_in({one.id: source}, seed=0))
+    notebook: dict[str, Any] = json.loads(answered("HERE"))
     cells = notebook["cells"]
+    (answer,) = (cell for cell in cells if "HERE" in cell["source"])
+    answer["source"] = answer["source"].replace("HERE", source)
     place = st.integers(0, len(cells) - 1)
     for _ in range(draw(st.integers(0, 3))):
         cell = cells[draw(place)]
         cell[draw(st.sampled_from(["source", "metadata", "id", "outputs", "cell_type"]))] = draw(
             values
         )
-    odd = {"cell_type": draw(st.sampled_from(["code", "markdown"])), "source": draw(texts)}
-    cells.insert(draw(place), odd | {"metadata": draw(values)})
+    note = {"cell_type": draw(st.sampled_from(["code", "markdown"])), "source": draw(texts)}
+    cells.insert(draw(place), note | {"metadata": draw(values)})
     for name in ("grade", "solution"):  # as nbgrader's notebooks are
         for exercise in BLANK.exercises:
             held = f"{exercise.id}_grade" if name == "grade" else exercise.id
@@ -84,8 +86,8 @@ def notebooks(draw: st.DrawFn) -> bytes:
 
 contents = st.binary(max_size=200) | values.map(lambda one: json.dumps(one).encode())
 contents = contents | bombs | notebooks() | notebooks()
-names = st.text(st.characters(exclude_characters="/\0"), min_size=1, max_size=40)
-names = names.filter(lambda name: len(os.fsencode(name.encode(errors="replace"))) < 200)
+named = st.sampled_from("\udcff\x1b\u202e\n ='<").map(str) | st.characters()
+names = st.text(named.filter(lambda one: one not in "/\0"), min_size=1, max_size=40)
 endings = st.sampled_from([".ipynb", ".IPYNB", ".ipynb.txt", ".zip", ".txt", ""])
 
 
@@ -130,6 +132,12 @@ def here() -> Iterator[None]:
         yield
 
 
+# What cost the class its results, or a student the points, before there was this test.
+@example("nbgrader", "half a letter", ".ipynb", answered("'HALF'").replace(b"HALF", rb"\ud800"))
+@example("nbgrader", "half a letter in an error", ".ipynb", answered(code("\ud800")))
+@example("nbgrader", "bomb", ".ipynb", BOMB)
+@example("nbgrader", "many cells", ".ipynb", MANY)
+@example("folder", "capital", ".IPYNB", answered("1"))
 @settings(max_examples=NUMBER, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(["folder", "nbgrader"]), names, endings, contents)
 def test_a_submission_costs_only_itself(
@@ -154,5 +162,6 @@ def test_a_submission_costs_only_itself(
         assert len(after) == len(OTHERS) + 1
         (row,) = (row for row in after if row["student"] not in OTHERS)
         assert row["problem"] or any(row[one] for one in LESSON.exercises)
+        assert not re.search("went wrong|can't be written", row["problem"])
     finally:
         shutil.rmtree(folder)
