@@ -168,6 +168,14 @@ def add_grade(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         "without one, SUBMISSIONS-graded-LESSON)",
     )
     command.add_argument(
+        "--json", action="store_true", help="print every row of the table as JSON, for programs"
+    )
+    add_machines(command)
+
+
+def add_machines(command: argparse.ArgumentParser) -> None:
+    """The options that say where submissions are run."""
+    command.add_argument(
         "--workers",
         metavar="N",
         type=positive,
@@ -195,9 +203,6 @@ def add_grade(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         "--unprotected",
         action="store_true",
         help="grade without a sandbox where the system has none: only what you trust",
-    )
-    command.add_argument(
-        "--json", action="store_true", help="print every row of the table as JSON, for programs"
     )
 
 
