@@ -188,6 +188,12 @@ def add_machines(command: argparse.ArgumentParser) -> None:
         "the same minigrad, but no files",
     )
     command.add_argument(
+        "--attempts",
+        metavar="N",
+        type=positive,
+        help="no point for an exercise for which a notebook tries more than N different answers",
+    )
+    command.add_argument(
         "--tls",
         nargs=3,
         metavar=("CA", "CERTIFICATE", "KEY"),
@@ -263,7 +269,7 @@ def build(kind: str, folder: Path) -> None:
     """Make one of the builds for teaching in `folder`, which must be empty or not there yet."""
     from minigrad.classroom import builds, course
 
-    lessons = packaged_lessons()
+    lessons = taught_lessons()
     try:
         folder = folder.expanduser().resolve()
         if folder.exists() and any(folder.iterdir()):
@@ -295,15 +301,18 @@ def grade(options: argparse.Namespace) -> int:
             f"Not installed: {', '.join(absent)}. Grading needs the extra `classroom`:\n"
             f'    pip install "{DISTRIBUTION}[classroom]"'
         )
-    from minigrad.classroom import class_run, distributing
+    from minigrad.classroom import class_run, discovery, distributing
     from minigrad.classroom.assignment import assignment
     from minigrad.classroom.errors import CannotGrade
+    from minigrad.exercises.exercise import OWN
 
+    submissions = options.submissions.expanduser().resolve()
+    if Path(OWN).exists() and Path.cwd().is_relative_to(discovery.submitted(submissions)):
+        raise CommandError(f"{OWN} lies among the submissions: is it yours? Move it.")
     try:
-        lesson = assignment(options.lesson, packaged_lessons())
+        lesson = assignment(options.lesson, taught_lessons())
     except LookupError as error:
         raise CommandError(str(error)) from error
-    submissions = options.submissions.expanduser().resolve()
     output = options.output or class_run.default_output(submissions, lesson.lesson)
     order = class_run.Order(
         submissions,
@@ -314,6 +323,7 @@ def grade(options: argparse.Namespace) -> int:
         options.workers,
         options.unprotected,
         options.json,
+        options.attempts,
     )
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -322,6 +332,20 @@ def grade(options: argparse.Namespace) -> int:
         return 0 if class_run.grade_class(order) else 3
     except CannotGrade as error:
         raise CommandError(str(error)) from error
+
+
+def taught_lessons() -> list[Path]:
+    """The packaged notebooks, and the teacher's own, which replace those of the same name.
+
+    CommandError if what lies in the current folder can't be read.
+    """
+    from minigrad.classroom.builds import own_lessons
+
+    try:
+        found = {path.name: path for path in [*packaged_lessons(), *own_lessons()]}
+    except (LookupError, TypeError, ValueError) as error:
+        raise CommandError(f"cannot read your own exercises: {error}") from error
+    return [found[name] for name in sorted(found)]
 
 
 def own_folder(folder: Path) -> Path:

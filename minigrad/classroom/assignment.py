@@ -7,8 +7,8 @@ from importlib import metadata
 from pathlib import Path
 
 import minigrad
-from minigrad.classroom.builds import exercises_in, read, student
-from minigrad.exercises.exercise import Exercise
+from minigrad.classroom.builds import exercises_in, grading_source, read, student
+from minigrad.exercises.exercise import OWN, Exercise, own_exercises
 
 DISTRIBUTION = "minigrad-lessons"
 
@@ -66,7 +66,9 @@ def assignment(lesson: str, notebooks: list[Path]) -> Assignment:
 def _of(path: Path, exercises: list[Exercise]) -> Assignment:
     notebook = read(path)
     student(notebook)
-    given = frozenset(fingerprint(cell["source"]) for cell in notebook["cells"])
+    sources = [cell["source"] for cell in notebook["cells"]]
+    sources += [grading_source(exercise.id) for exercise in exercises]  # as nbgrader releases it
+    given = frozenset(map(fingerprint, sources))
     return Assignment(path.stem, tuple(exercise.id for exercise in exercises), given, edition())
 
 
@@ -75,9 +77,14 @@ def fingerprint(source: str) -> str:
     return hashlib.sha256(source.strip().encode(errors="surrogatepass")).hexdigest()[:16]
 
 
-@functools.cache
 def edition() -> str:
-    """The version of minigrad, and a fingerprint of its source: engine, checks and grading."""
+    """The version of minigrad, and fingerprints of its source and of a teacher's own exercises."""
+    own = Path(OWN).read_bytes() if own_exercises() else b""
+    return _minigrad() + (f"-{hashlib.sha256(own).hexdigest()[:16]}" if own else "")
+
+
+@functools.cache
+def _minigrad() -> str:
     package = Path(minigrad.__file__).parent
     source = hashlib.sha256()
     for path in sorted(package.rglob("*.py")):

@@ -4,12 +4,13 @@ A build is a list of changes to a notebook, which is JSON here: it needs no Jupy
 """
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from minigrad.exercises.cells import code_source, exercise_in, write_exercises
-from minigrad.exercises.exercise import Exercise, find
+from minigrad.exercises.exercise import OWN, Exercise, find, own_exercises
 
 Notebook = dict[str, Any]
 Cell = dict[str, Any]
@@ -42,6 +43,18 @@ def build(kind: str, lessons: list[Path], folder: Path) -> None:
         notebook = read(lesson)
         BUILDS[kind](notebook)
         write(notebook, folder / lesson.name)
+    if own_exercises():
+        shutil.copy2(OWN, folder)
+
+
+def own_lessons() -> list[Path]:
+    """The notebooks in the current folder that hold exercises of ``my_exercises.py``.
+
+    LookupError or ValueError for a file that isn't a notebook.
+    """
+    own = own_exercises()
+    paths = sorted(Path.cwd().glob("*.ipynb")) if own else []
+    return [path for path in paths if own.keys() & set(map(exercise_in, read(path)["cells"]))]
 
 
 def exercises_in(notebook: Notebook) -> list[tuple[Exercise, int]]:
@@ -57,6 +70,11 @@ def exercises_in(notebook: Notebook) -> list[tuple[Exercise, int]]:
 def markdown(cell_id: str, text: str) -> Cell:
     """A cell of text."""
     return {"cell_type": "markdown", "id": cell_id, "metadata": {}, "source": text}
+
+
+def grading_source(exercise: str) -> str:
+    """What students get of the cell in which nbgrader grades an exercise."""
+    return f"# Here {exercise} is graded."
 
 
 def clear_outputs(notebook: Notebook) -> None:

@@ -28,7 +28,7 @@ from minigrad.classroom.discovery import (
     submitted,
 )
 from minigrad.classroom.errors import CannotGrade
-from minigrad.classroom.gradebook import Gradebook, course_directory, gradebook, timestamp_of
+from minigrad.classroom.gradebook import Gradebook, course_directory, gradebook
 from minigrad.classroom.grades import ungraded
 from minigrad.classroom.library import private_folder
 from minigrad.classroom.protection import Unprotected, find_protection
@@ -51,6 +51,7 @@ class Order:
 
     folder: where the submissions are. output: where the results go. network: a cluster of other
     machines. workers: of this machine's own, if there is none; one for each core if None.
+    attempts: how many different answers to an exercise may earn its point; any number if None.
     """
 
     folder: Path
@@ -60,6 +61,7 @@ class Order:
     workers: int | None = None
     unprotected: bool = False
     json: bool = False  # whether to say how it went in JSON
+    attempts: int | None = None
 
     def key(self, notebook: bytes) -> str:
         """What the result is filed under; what was graded unprotected counts there alone."""
@@ -85,7 +87,8 @@ class Run:
         if problem is not None:
             return self.without_grade(problem)
         key = self.keys[submission.student]
-        return self.open[key] if key in self.open else store.get(key)
+        graded = self.open[key] if key in self.open else store.get(key)
+        return replace(graded, grade=graded.grade.within(self.order.attempts))
 
     def without_grade(self, problem: str) -> Graded:
         """A result that holds only the reason."""
@@ -243,7 +246,7 @@ def _write(run: Run, store: Store) -> list[dict[str, Any]]:
             report = reports.Report(submission.student, place, graded, submission.note)
             if submission.filed:
                 try:
-                    _file(report, notebook, order.assignment, course, book)
+                    _file(report, order.assignment, course, book)
                 except Exception as error:
                     report = reports.not_written(report, error)
             table.add(report)
@@ -254,14 +257,13 @@ def _write(run: Run, store: Store) -> list[dict[str, Any]]:
 
 def _file(
     report: reports.Report,
-    notebook: File | None,
     assignment: Assignment,
     course: CourseDirectory,
     book: Gradebook,
 ) -> None:
     """A student's line in the gradebook, page and marked notebook."""
     student, name = report.student, assignment.name
-    book.save(student, report.graded.grade, timestamp_of(notebook.path) if notebook else None)
+    book.save(student, report.graded.grade)
     page = reports.feedback(report, assignment)
     _write_whole(_place(course, "feedback", student, name, "html"), page)
     marked = autograded(report.graded, assignment)

@@ -5,12 +5,21 @@ from what students get, and the starter stays. The other grades it, by a hidden 
 Source: https://nbgrader.readthedocs.io/en/stable/contributor_guide/metadata.html
 """
 
+import shutil
 from pathlib import Path
 from typing import Any
 
-from minigrad.classroom.builds import Cell, Notebook, exercises_in, read, student, write
+from minigrad.classroom.builds import (
+    Cell,
+    Notebook,
+    exercises_in,
+    grading_source,
+    read,
+    student,
+    write,
+)
 from minigrad.exercises.cells import code_source
-from minigrad.exercises.exercise import Exercise
+from minigrad.exercises.exercise import OWN, Exercise, own_exercises
 
 POINTS = 1
 SECONDS_PER_CELL = 60
@@ -41,14 +50,18 @@ def course(lessons: list[Path], folder: Path) -> list[str]:
     """Write the course to `folder`; the names of its assignments. OSError if that cannot be."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")
-    assignments = []
+    assignments, own = [], own_exercises()
+    if own:
+        shutil.copy2(OWN, folder)
     for lesson in lessons:
         notebook = read(lesson)
-        if exercises_in(notebook):
+        if held := exercises_in(notebook):
             grade_by_nbgrader(notebook)
             place = folder / "source" / lesson.stem
             place.mkdir(parents=True, exist_ok=True)
             write(notebook, place / lesson.name)
+            if any(exercise.id in own for exercise, _ in held):  # nbgrader hands it out
+                shutil.copy2(OWN, place)
             assignments.append(lesson.stem)
     return assignments
 
@@ -76,7 +89,7 @@ def _solution(exercise: Exercise) -> str:
 
 def _grading(exercise: Exercise) -> Cell:
     source = [
-        f"# Here {exercise.id} is graded.",
+        grading_source(exercise.id),
         "### BEGIN HIDDEN TESTS",
         "from minigrad.classroom import grade",
         f'grade("{exercise.id}")',

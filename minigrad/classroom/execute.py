@@ -13,6 +13,9 @@ class Execute(NbgradersExecute):  # type: ignore[misc]
     def preprocess(self, nb: Any, *arguments: Any) -> tuple[Any, Any]:
         """The notebook with its outputs; a cell that ended the kernel has an error for its own."""
         self._deadly: set[int] = set()
+        for cell in nb.cells:  # students could have their cells passed over, and what grades them
+            tags = cell.metadata.pop("tags", [])
+            cell.metadata["tags"] = [one for one in tags if one != self.skip_cells_with_tag]
         while True:
             try:
                 done: tuple[Any, Any] = super().preprocess(nb, *arguments)

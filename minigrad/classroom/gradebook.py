@@ -4,24 +4,21 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 
-from nbgrader import api, utils
+from nbgrader import api
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config.loader import Config, ConfigFileNotFound, PyFileConfigLoader
 
 from minigrad.classroom.assignment import Assignment, cell_of
 from minigrad.classroom.course import POINTS
 from minigrad.classroom.grades import ExerciseGrade, Grade
-from minigrad.classroom.reading import Refused, read_whole
 from minigrad.classroom.reports import plain
 from minigrad.exercises.result import NOT_ATTEMPTED
 
 COURSE = "minigrad"
 # nbgrader's own words.
 NO_RESPONSE = "No response."
-_LONGEST_TIMESTAMP = 100
 
 
 def course_directory(folder: Path) -> CourseDirectory:
@@ -36,16 +33,6 @@ def course_directory(folder: Path) -> CourseDirectory:
     if "course_id" not in given:
         given.course_id = COURSE
     return CourseDirectory(config=config)
-
-
-def timestamp_of(notebook: Path) -> datetime | None:
-    """When it was handed in, as nbgrader's exchange notes beside it; None if that is not known."""
-    try:
-        text = read_whole(notebook.parent / "timestamp.txt", _LONGEST_TIMESTAMP)
-        handed_in: datetime = utils.parse_utc(text.decode().strip())
-        return handed_in
-    except (Refused, ValueError, OverflowError):
-        return None
 
 
 class Gradebook:
@@ -69,20 +56,19 @@ class Gradebook:
                 )
                 book.add_solution_cell(exercise, name, name)
 
-    def save(self, student: str, grade: Grade, handed_in: datetime | None = None) -> None:
+    def save(self, student: str, grade: Grade) -> None:
         """Write down what a student has earned; doing it twice changes nothing."""
         try:
-            self._save(student, grade, handed_in)
+            self._save(student, grade)
         except Exception:
             self._book.db.rollback()
             raise
 
-    def _save(self, student: str, grade: Grade, handed_in: datetime | None) -> None:
+    def _save(self, student: str, grade: Grade) -> None:
         book, name = self._book, self._name
         book.update_or_create_student(student)
-        when = {} if handed_in is None else {"timestamp": handed_in}
         with book.db.no_autoflush:  # which warns of what nbgrader does there
-            submission = book.update_or_create_submission(name, student, **when)
+            submission = book.update_or_create_submission(name, student)
         (notebook,) = [one for one in submission.notebooks if one.name == name]
         scores = {one.name: one for one in notebook.grades}
         comments = {one.name: one for one in notebook.comments}

@@ -1,10 +1,10 @@
 """Grade: what becomes of one submission, as plain data."""
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from minigrad.exercises.exercise import Exercise, exercises_of, lesson_modules
+from minigrad.exercises.exercise import Exercise, exercises_of, lesson_modules, own_exercises
 from minigrad.exercises.result import RIGHT
 
 NOT_GRADED = "This could not be graded."
@@ -16,7 +16,8 @@ class ExerciseGrade:
     """What one exercise earned.
 
     outcome: "right", "not yet", "not attempted" or "not looked at". message: what the student
-    should read. misconception: which of the eighteen the answer shows.
+    should read. misconception: which of the eighteen the answer shows. tried: how many different
+    answers.
     """
 
     exercise: str
@@ -25,6 +26,7 @@ class ExerciseGrade:
     misconception: int | None = None
     points: int = 0
     max_points: int = 1
+    tried: int = 0
 
     @property
     def right(self) -> bool:
@@ -61,6 +63,16 @@ class Grade:
         """What could have been earned."""
         return sum(one.max_points for one in self.exercises)
 
+    def within(self, attempts: int | None) -> "Grade":
+        """Without the points for what took more different answers than that; None: any number."""
+        if attempts is None:
+            return self
+        kept = [
+            replace(one, points=one.points if one.tried <= attempts else 0)
+            for one in self.exercises
+        ]
+        return replace(self, exercises=tuple(kept))
+
     def to_json(self) -> str:
         """The grade as one line of JSON."""
         return json.dumps(asdict(self))  # in ASCII: half a letter has no bytes
@@ -87,7 +99,9 @@ def ungraded(
 
 def exercises_of_lesson(lesson: str) -> list[Exercise]:
     """The exercises of a lesson, by a name that begins with its number; LookupError if none."""
-    number = lesson[:2]
-    if f"lesson_{number}" not in lesson_modules():
+    number, module = lesson[:2], f"lesson_{lesson[:2]}"
+    series = exercises_of(module) if module in lesson_modules() else {}
+    own = [one for one in own_exercises().values() if one.id.startswith(f"{number}_")]
+    if not (series or own):
         raise LookupError(f"There is no lesson {lesson!r} with exercises.")
-    return list(exercises_of(f"lesson_{number}").values())
+    return [*series.values(), *own]

@@ -1,5 +1,6 @@
 """Grade one submission: run its cells in a sandbox, look at its exercises, sum up."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +15,7 @@ from minigrad.exercises.result import NOT_ATTEMPTED, NOT_YET, RIGHT, Result, res
 
 STARTS = 6  # of a sandbox: each time without the cell that ended it before
 MOST_INCIDENTS = 100
+FEW = 5  # different answers to an exercise in one notebook; more are reported
 
 
 def grade_here(cells: list[Cell], lesson: str, exercises: list[Exercise], place: Place) -> Grade:
@@ -36,6 +38,7 @@ class Grading:
     complete: bool = False  # whether all of it was looked at
     left_out: set[int | str] = field(default_factory=set)  # cells and exercises that end a sandbox
     doing: int | str | None = None  # a cell's number, or an exercise
+    tried: Counter[str] = field(default_factory=Counter)  # different answers, by exercise
 
     def grade(self, lesson: str) -> Grade:
         """Run all, beginning anew without whatever ended the sandbox."""
@@ -65,29 +68,31 @@ class Grading:
         )
 
     def _work(self, session: Session) -> None:
+        self.tried.clear()
         errors: dict[str, Any] = {}
         by_id = {one.id: one for one in self.exercises}
         for cell in self.cells:
             if cell.number not in self.left_out:
                 self.doing = cell.number
-                error = session.run(cell.number, cell.source, cell.exercise is not None)
+                is_exercise = cell.exercise is not None
+                error, checked = session.run(cell.number, cell.source, is_exercise)
                 if cell.exercise is not None:
                     errors[cell.exercise] = error
-            for name in cell.checks:
-                self._look(session, by_id[name], errors.get(name))
+                for name in [name for name in by_id if name in checked]:
+                    self._look(session, by_id[name], errors.get(name))
         # An answer counts wherever in the notebook it was written in the end.
         for exercise in self.exercises:
-            self._look(session, exercise, errors.get(exercise.id))
+            self._look(session, exercise, errors.get(exercise.id), again=False)
 
-    def _look(self, session: Session, exercise: Exercise, error: Any) -> None:
-        """Judge an exercise, unless it is right already or has ended a sandbox."""
-        known = self.found.get(exercise.id)
-        if exercise.id in self.left_out or (known is not None and known.outcome == RIGHT):
+    def _look(self, session: Session, exercise: Exercise, error: Any, again: bool = True) -> None:
+        """Judge an exercise: the last look counts. again: even if its answers are the same."""
+        if exercise.id in self.left_out:
             return
         self.doing = exercise.id
-        found = session.judge(exercise, error)
-        if known is None or known.outcome == NOT_ATTEMPTED or found.outcome == RIGHT:
-            self.found[exercise.id] = found
+        changed = session.changed(exercise)
+        if changed or again:
+            found = self.found[exercise.id] = session.judge(exercise, error)
+            self.tried[exercise.id] += changed and found.outcome != NOT_ATTEMPTED
 
     def _ended(self, reason: str) -> None:
         """Leave out what ended the sandbox."""
@@ -117,4 +122,8 @@ class Grading:
         if found is None or (found.outcome == NOT_ATTEMPTED and not self.complete):
             return ExerciseGrade(exercise.id, NOT_LOOKED_AT, self.problem or "")
         points = int(found.outcome == RIGHT)
-        return ExerciseGrade(exercise.id, found.outcome, found.message, found.misconception, points)
+        tried = self.tried[exercise.id]
+        if tried > FEW:
+            self.incidents[f"{exercise.id}: {tried} answers tried."] = None
+        about = found.outcome, found.message, found.misconception
+        return ExerciseGrade(exercise.id, *about, points, tried=tried)

@@ -6,6 +6,7 @@ but the pocket engine, which completes a learner's engine in lesson 20.
 
 import compileall
 import contextlib
+import importlib.util
 import os
 import shutil
 import sys
@@ -25,7 +26,11 @@ _SHOWN = (
     "exercises/limits.py",
     "exercises/pocket.py",
     "exercises/starters.py",
+    "exercises/word_list.py",
+    "exercises/words.txt",
 )
+# IPython's translation of cells to Python: these files of it, and no other.
+_TRANSLATION = ("core/inputtransformer2.py", "utils/tokenutil.py")
 _PROGRAM = "classroom/bridge"
 _SYSTEM = ("lib", "lib64", "lib32", "bin", "sbin")
 HOME = Path("/sandbox")
@@ -86,10 +91,23 @@ def make_library(folder: Path) -> None:
     shutil.copytree(package / _PROGRAM, copy / _PROGRAM)
     for name in ("exercises", "classroom"):
         (copy / name / "__init__.py").touch()
-    compileall.compile_dir(copy, quiet=1)
+    _copy_translation(folder / "IPython")
+    compileall.compile_dir(folder, quiet=1)
     (folder / "root").mkdir()
     for place in folder.rglob("*"):
         place.chmod(0o755 if place.is_dir() else 0o644)
+
+
+def _copy_translation(folder: Path) -> None:
+    installed = importlib.util.find_spec("IPython")
+    if installed is None or installed.origin is None:
+        return
+    for name in _TRANSLATION:
+        source, copy = Path(installed.origin).parent / name, folder / name
+        if source.exists():
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.with_name("__init__.py").touch()
+            shutil.copy2(source, copy)
 
 
 def _hidden_in(package: Path) -> Callable[[str, list[str]], set[str]]:
@@ -135,7 +153,7 @@ def make_tree(library: Path) -> Tree:
         if place.exists():
             shown[place] = place
     numpy = Path(np.__file__).parent
-    for source in (numpy, numpy.with_name("numpy.libs"), library / "minigrad"):
+    for source in (numpy, numpy.with_name("numpy.libs"), library / "minigrad", library / "IPython"):
         if source.is_dir():
             shown[HOME / source.name] = source
     hidden = [one for one in _installed(base) if any(one.is_relative_to(s) for s in shown)]

@@ -56,8 +56,8 @@ class Session:
         """By what a time was up: see `Usage`."""
         return self._usage.timeouts
 
-    def run(self, number: int, source: str, is_exercise: bool) -> Any:
-        """Run a cell; the error in which it ended, described, or None.
+    def run(self, number: int, source: str, is_exercise: bool) -> tuple[Any, list[Any]]:
+        """Run a cell; the error in which it ended, described, or None; and what it checks.
 
         Lost if its time was up, unless it holds an answer, of which that error tells. Where it was
         stopped is chance, so nothing may depend on it.
@@ -67,11 +67,20 @@ class Session:
         seconds = limits.cell_seconds if is_exercise else limits.scratch_seconds
         self._usage.ask(limits.order_seconds)
         self._channel.send(["run", number, source, is_exercise, seconds])
-        error = self._told()
+        said = self._told()
+        if type(said) is not list or len(said) != 2 or type(said[1]) is not list:
+            raise Lost("It sent what is no message.")
+        error, checked = said
         stopped = type(error) is list and error[:1] == [_STOPPED] and self._usage.note(seconds)
         if stopped and not is_exercise:
             raise Lost(f"It went on for more than {seconds:g} seconds.")
-        return error
+        return error, checked
+
+    def changed(self, exercise: Exercise) -> bool:
+        """Whether its answers are others than when this was last asked."""
+        self._usage.ask(self._limits.order_seconds)
+        self._channel.send(["changed", list(exercise.answers)])
+        return self._told() is True
 
     def judge(self, exercise: Exercise, error: Any = None) -> Result:
         """What the answers in there show. error: in which the exercise's cell ended."""

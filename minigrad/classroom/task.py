@@ -54,8 +54,7 @@ def cells_of(notebook: Notebook, assignment: Assignment) -> tuple[Cell, ...]:
 def _cell(cell: Written, assignment: Assignment) -> Cell:
     exercise = among(assignment.exercises, cell.exercise) if cell.kind == "code" else None
     text = cell.source
-    by_nbgrader = cell.grade_id in assignment.grade_ids
-    given = exercise is None and (by_nbgrader or fingerprint(text) in assignment.given)
+    given = exercise is None and fingerprint(text) in assignment.given
     if len(text) > MOST_CHARACTERS:
         text = f"{text[:MOST_CHARACTERS]}\n… ({len(text):,} characters in all)"
     return Cell(cell.kind, text, exercise, cell.grade_id, given or not text.strip())

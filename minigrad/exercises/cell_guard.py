@@ -1,6 +1,7 @@
 """Watches over the cells that hold an exercise: stops what does not end, and remembers errors.
 
-Such a cell begins with a line ``# exercise 04_diamond``, by which it is known here.
+Such a cell begins with a line ``# exercise 04_diamond``, by which it is known here; a line such as
+``%%time`` may stand above it.
 """
 
 import re
@@ -19,7 +20,7 @@ CHARACTERS = 100_000  # that such a cell may print
 # The errors in which cells ended that were run last, by the exercise they hold.
 _troubles: dict[str, Trouble] = {}
 
-_MARK = re.compile(r"# exercise (\w+)[ \t]*$", re.MULTILINE)
+_MARK = re.compile(r"(?:%%.*\n)?# exercise (\w+)[ \t]*$", re.MULTILINE)
 
 
 def mark(exercise: str) -> str:
@@ -51,19 +52,21 @@ class CellGuard:
     def __init__(self, shell: Any) -> None:
         self._shell = shell
         self._limit: TimeLimit | None = None
+        self._info: Any = None
         shell.events.register("pre_run_cell", self.before)
         shell.events.register("post_run_cell", self.after)
 
     def before(self, info: Any) -> None:
         """Set the limits, if the cell holds an exercise."""
         if marked(info.raw_cell or "") and self._limit is None:
+            self._info = info
             self._limit = TimeLimit(SECONDS, within=self._is_learners)
             self._stdout, sys.stdout = sys.stdout, Bounded(sys.stdout, CHARACTERS)
             self._limit.__enter__()
 
     def after(self, result: Any) -> None:
         """Take the limits away, and note the error."""
-        if self._limit is not None:
+        if self._limit is not None and result.info is self._info:  # not of a cell within it
             self._limit.__exit__(None, None, None)
             self._limit = None
             sys.stdout = self._stdout

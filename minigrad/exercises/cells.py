@@ -1,11 +1,12 @@
 """The cells of an exercise in a notebook: its prompt, its starter, and the call of check.
 
-The first two carry ``metadata.minigrad.exercise``; their text is written from the definition.
+The first two carry ``metadata.minigrad.exercise``; their text is written from the definition. For
+a cell of code, its first line will do: ``# exercise 04_diamond``.
 """
 
 from typing import Any
 
-from minigrad.exercises.cell_guard import mark
+from minigrad.exercises.cell_guard import mark, marked
 from minigrad.exercises.exercise import Exercise, find
 
 
@@ -25,8 +26,10 @@ def check_source(exercise: Exercise) -> str:
 
 
 def exercise_in(cell: Any) -> str | None:
-    """The id of the exercise that a notebook's cell carries, if it carries one."""
+    """The exercise that a notebook's cell carries, by its metadata or by its first line."""
     held = cell["metadata"].get("minigrad", {}).get("exercise")
+    if held is None and cell["cell_type"] == "code":
+        held = marked("".join(cell["source"]))
     return None if held is None else str(held)
 
 

@@ -1,5 +1,6 @@
-"""What the checks of lesson 20 look at: programs of earlier lessons, on the learner's engine.
+"""What checks look at that can only be seen where the answers are.
 
+In lesson 20: programs of earlier lessons, on the learner's engine. In 08: what is held in memory.
 Where a submission is graded in a sandbox this file is in there, too. It knows no solution.
 """
 
@@ -11,9 +12,11 @@ from typing import Any
 
 import numpy as np
 
+import minigrad
 from minigrad.exercises import pocket
 
 Observation = tuple[str, Any]
+HELD = "the claim that one segment's values were held at a time"
 
 
 class Inside:
@@ -23,6 +26,7 @@ class Inside:
         self.namespace = namespace
         self.names = tuple(names)
         self.random = generator(seed)
+        self.torch = minigrad
 
     def __getitem__(self, name: str) -> Any:
         return self.namespace[name]
@@ -357,7 +361,39 @@ def _layer(engine: Any, numbers: list[float], x: Any, w: Any) -> Iterator[Observ
         yield f"`{name}.grad` after `tanh((x @ w + b) * 0.1)`", _grad(one)
 
 
+def _segments(attempt: Any, _: set[str]) -> Iterator[Observation]:
+    run, torch, live = attempt.function("checkpointed", gives=False), attempt.torch, [0, 0]
+
+    class Held:
+        def __init__(self, tensor: Any) -> None:
+            self.tensor = tensor.detach()
+            live[:] = live[0] + 1, max(live[0] + 1, live[1])
+
+        def __del__(self) -> None:
+            live[0] -= 1
+
+    for which, values in (("", [1.0, -2.0]), (" for other numbers", _drawn(attempt, 3))):
+        weights = [torch.tensor(value, requires_grad=True) for value in (0.5, 1.5, -0.8, 1.2)]
+        calls: list[int] = []
+
+        def segment(i: int, x: Any, weights: Any = weights, calls: Any = calls) -> Any:
+            calls.append(i)
+            for _ in range(4):
+                x = torch.tanh(x * weights[i])
+            return x if i < 3 else (x * x).sum()
+
+        live[:] = [0, 0]
+        with torch.autograd.graph.saved_tensors_hooks(Held, lambda held: held.tensor):
+            run([partial(segment, i) for i in range(4)], torch.tensor(values))
+        for i, weight in enumerate(weights):
+            yield f"the gradient in segment {i}{which}", weight.grad
+        yield f"{HELD}{which}", live[1] < 20
+        often = max(map(calls.count, calls))
+        yield f"the claim that no segment ran more than twice{which}", often <= 2
+
+
 PROBES = {
+    "08_checkpoint": _segments,
     "20_record": _remembers,
     "20_rules": _local,
     "20_order": _in_order,

@@ -1,4 +1,4 @@
-"""How the checks of lesson 20 look at an answer: in the notebook, or in a sandbox."""
+"""How some checks look at an answer: in the notebook, or in a sandbox."""
 
 from collections.abc import Callable, Iterator
 
@@ -10,8 +10,10 @@ from minigrad.exercises.exercise import Observation
 OBSERVE = "observe in there"  # by this name a sandbox gives what asks the program inside
 
 
-def probe_of(exercise: str) -> Callable[[Attempt], Iterator[Observation]]:
-    """The probe of an exercise, which runs where the answers are.
+def probe_of(
+    exercise: str, what: str = "Your engine"
+) -> Callable[[Attempt], Iterator[Observation]]:
+    """The probe of an exercise, which runs where the answers are. what: is said to raise errors.
 
     They look up each other, and the rest of the engine, in their own notebook's namespace.
     """
@@ -28,7 +30,7 @@ def probe_of(exercise: str) -> Callable[[Attempt], Iterator[Observation]]:
         seen, error = ask(exercise, list(attempt.names), seed)
         yield from ((str(what), value) for what, value in seen)
         if error is not None:
-            attempt.run("Your engine", lambda: _raise(error))
+            attempt.run(what, lambda: _raise(error))
 
     return probe
 

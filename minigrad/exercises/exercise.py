@@ -1,7 +1,8 @@
 """What an exercise is, and where all of them are found.
 
 One `Exercise` in a file ``lesson_NN.py`` is all there is to say about it: the cells in the lesson,
-`check`, `hint` and `solution`, the builds for teaching and the tests come from it.
+`check`, `hint` and `solution`, the builds for teaching and the tests come from it. A teacher's own
+are declared in the same form in ``my_exercises.py``, beside the lessons.
 """
 
 import difflib
@@ -10,10 +11,13 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from minigrad.exercises.attempt import Attempt
+
+OWN = "my_exercises.py"
 
 
 class NotYet(Exception):
@@ -101,9 +105,33 @@ def exercises_of(module: str) -> dict[str, Exercise]:
     return {thing.id: thing for thing in found if isinstance(thing, Exercise)}
 
 
+def own_exercises() -> dict[str, Exercise]:
+    """The exercises that ``my_exercises.py`` in the current folder declares, by id.
+
+    LookupError if it can't be run, or declares an exercise of the series anew.
+    """
+    path = Path.cwd() / OWN
+    return _declared(path, path.stat().st_mtime_ns) if path.is_file() else {}
+
+
+@functools.cache
+def _declared(path: Path, _changed: int) -> dict[str, Exercise]:
+    space: dict[str, Any] = {"__name__": path.stem, "__file__": str(path)}
+    try:
+        exec(compile(path.read_bytes(), str(path), "exec"), space)
+    except Exception as error:
+        raise LookupError(f"{OWN} can't be run: {type(error).__name__}: {error}") from error
+    declared = {thing.id: thing for thing in space.values() if isinstance(thing, Exercise)}
+    for module in lesson_modules():
+        for taken in declared.keys() & exercises_of(module).keys():
+            raise LookupError(f"{OWN} declares {taken}, which is an exercise of the series.")
+    return declared
+
+
 def all_exercises() -> list[Exercise]:
-    """Every exercise of the series, in the lessons' order."""
-    return [one for module in lesson_modules() for one in exercises_of(module).values()]
+    """Every exercise of the series, in the lessons' order, and a teacher's own."""
+    series = [one for module in lesson_modules() for one in exercises_of(module).values()]
+    return [*series, *own_exercises().values()]
 
 
 def find(exercise_id: str) -> Exercise:
@@ -111,6 +139,9 @@ def find(exercise_id: str) -> Exercise:
     module = f"lesson_{str(exercise_id)[:2]}"
     if module in lesson_modules() and exercise_id in exercises_of(module):
         return exercises_of(module)[exercise_id]
+    own = own_exercises()
+    if str(exercise_id) in own:
+        return own[exercise_id]
     known = [exercise.id for exercise in all_exercises()]
     alike = difflib.get_close_matches(str(exercise_id), known, n=1, cutoff=0.5)
     meant = f' Did you mean "{alike[0]}"?' if alike else ""

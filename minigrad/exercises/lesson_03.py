@@ -1,10 +1,12 @@
 """Lesson 03: backward on a scalar."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from minigrad.exercises.attempt import Attempt, shown
 from minigrad.exercises.exercise import Exercise, NotYet, Observation, Slip
 from minigrad.exercises.predictions import Explanation, Prediction
+from minigrad.exercises.watching import passes
 
 QUESTIONS = (
     Prediction(
@@ -230,12 +232,16 @@ What are the four gradients? Find them at a glance: distribute, swap, route.
 _AT_W, _AT_B = "`at_w` for the first inputs", "`at_b` for the first inputs"
 
 
+_ENGINE = "the claim that the engine computed it"
+
+
 def _by_hand(attempt: Attempt) -> Iterator[Observation]:
     gradients = attempt.function("gradients")
     first = [[1.0, 2.0, -1.0], [2.0, 3.0, 4.0], [0.0, 1.0, 1.0], [3.0, 1.0, 1.0]]
     for which, numbers in (("the first", first), ("other", attempt.drawn(4, 5))):
-        with attempt.torch.no_grad():  # then no answer can let the engine do it
-            returned = gradients(*map(attempt.torch.tensor, numbers))
+        inputs = [attempt.torch.tensor(one) for one in numbers]
+        returned, calls = passes(attempt.torch, partial(gradients, *inputs))
+        yield f"{_ENGINE} for {which} inputs", bool(calls)
         if not isinstance(returned, list | tuple) or len(returned) != 2:
             raise NotYet(f"`gradients` returned {shown(returned)}. It should return two tensors.")
         for name, one in zip(("at_w", "at_b"), returned, strict=True):
@@ -318,8 +324,9 @@ where `p` is positive, and makes it 0 elsewhere.
             "def gradients(w, x, b, t):\n    w, b = w.clone().requires_grad_(), b.clone()\n"
             "    h = torch.relu(w * x + b.requires_grad_())\n"
             "    ((h - t) * (h - t)).mean().backward()\n    return w.grad, b.grad",
-            "You called the engine, and the check runs your function with recording off, so it "
-            "raised an error. This time you're the engine. What does the mean send to each entry?",
+            "You called the engine. This time you're the engine. What does the mean send to each "
+            "entry?",
+            when=lambda seen: seen[f"{_ENGINE} for the first inputs"],
         ),
         Slip(
             "relu works on gradients",

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 from minigrad.exercises import questions_08
 from minigrad.exercises.attempt import Attempt
+from minigrad.exercises.engine_probes import HELD
+from minigrad.exercises.engine_programs import probe_of
 from minigrad.exercises.exercise import Exercise, Observation, Slip
 from minigrad.exercises.watching import walks
 
@@ -140,40 +141,6 @@ then carry only the *value* of the state into the next window. (`len(inputs)` is
 )
 
 
-_HELD = "the claim that one segment's values were held at a time"
-
-
-def _checkpoint(attempt: Attempt) -> Iterator[Observation]:
-    run, torch, live = attempt.function("checkpointed", gives=False), attempt.torch, [0, 0]
-
-    class Held:
-        def __init__(self, tensor: Any) -> None:
-            self.tensor = tensor.detach()
-            live[:] = live[0] + 1, max(live[0] + 1, live[1])
-
-        def __del__(self) -> None:
-            live[0] -= 1
-
-    for which, values in (("", [1.0, -2.0]), (" for other numbers", attempt.drawn(3))):
-        weights = [torch.tensor(value, requires_grad=True) for value in (0.5, 1.5, -0.8, 1.2)]
-        calls: list[int] = []
-
-        def segment(i: int, x: Any, weights: Any = weights, calls: Any = calls) -> Any:
-            calls.append(i)
-            for _ in range(4):
-                x = torch.tanh(x * weights[i])
-            return x if i < 3 else (x * x).sum()
-
-        live[:] = [0, 0]
-        with torch.autograd.graph.saved_tensors_hooks(Held, lambda held: held.tensor):
-            run([partial(segment, i) for i in range(4)], torch.tensor(values))
-        for i, weight in enumerate(weights):
-            yield f"the gradient in segment {i}{which}", weight.grad
-        yield f"{_HELD}{which}", live[1] < 20
-        often = max(map(calls.count, calls))
-        yield f"the claim that no segment ran more than twice{which}", often <= 2
-
-
 _KEEP = """def checkpointed(segments, x):
     kept = [x.detach().requires_grad_()]
     for segment in segments[:-1]:
@@ -206,7 +173,7 @@ than twice. (Start from the two halves above.)
     ),
     because="You kept one input per segment, and one segment's graph at a time. That's what "
     "`torch.utils.checkpoint` does.",
-    probe=_checkpoint,
+    probe=probe_of("08_checkpoint", "`checkpointed`"),
     slips=(
         Slip(
             "All segments in one graph",
@@ -214,7 +181,7 @@ than twice. (Start from the two halves above.)
             "        x = segment(x)\n    x.backward()\n",
             "The gradients are right, but the saved tensors of all segments were held at once. Cut "
             "between segments, and keep only each input.",
-            when=lambda seen: not seen[_HELD],
+            when=lambda seen: not seen[HELD],
         ),
         Slip(
             "The loss finds its way across the cut",

@@ -26,10 +26,19 @@ def _metric(attempt: Attempt) -> Iterator[Observation]:
         if not loss.requires_grad:
             continue
         (slopes,) = attempt.run("`backward()`", lambda: torch.autograd.grad(loss.sum(), x))  # noqa: B023
-        yield "downhill, the four logits move by (signs)", (-torch.sign(slopes)).tolist()
+        yield _DOWNHILL, _pushed(logits, (-torch.sign(slopes)).tolist())
         with torch.no_grad():
             falls = loss_of(x - 0.1 * slopes, targets).sum() < loss.sum()
         yield "whether the loss falls downhill", bool(falls)
+
+
+def _pushed(logits: list[float], moves: list[float]) -> list[float]:
+    """The moves. Where a logit is on its side of 0 already, staying is as good as going on."""
+    wanted = [1.0, 1.0, -1.0, -1.0]
+    if not any(moves):
+        return moves
+    three = zip(logits, moves, wanted, strict=True)
+    return [want if not move and logit * want > 0 else move for logit, move, want in three]
 
 
 _LOSS = "def loss_of(logits, targets):\n    "
@@ -49,6 +58,7 @@ metric = Exercise(
     solutions=(
         f"{_LOSS}return torch.nn.functional.binary_cross_entropy_with_logits(logits, targets)",
         f"{_LOSS}return ((torch.sigmoid(logits) - targets) ** 2).mean()",
+        f"{_LOSS}return torch.relu(1 - (2 * targets - 1) * logits).mean()",
     ),
     hints=(
         "Nudge one logit a little. What happens to the *number of mistakes*?",

@@ -1,6 +1,6 @@
 """Words to learn spelling from: text for a small language model."""
 
-from importlib.resources import files
+from pathlib import Path
 
 
 def words() -> list[str]:
@@ -10,4 +10,4 @@ def words() -> list[str]:
     >>> len(words()), words()[:3]
     (2358, ['able', 'about', 'above'])
     """
-    return files("minigrad.exercises").joinpath("words.txt").read_text("utf-8").split()
+    return Path(__file__).with_name("words.txt").read_text("utf-8").split()

@@ -33,7 +33,8 @@ def run(notebook: NotebookNode, folder: Path) -> list[str]:
     An error that is not meant to be fails the test.
     """
     namespace: dict[str, Any] = {"__name__": "__main__"}
-    said = []
+    said: list[str] = []
+    checks: list[str] = []
     with contextlib.chdir(folder):
         for cell in notebook.cells:
             if cell.cell_type != "code":
@@ -42,8 +43,15 @@ def run(notebook: NotebookNode, folder: Path) -> list[str]:
             if "raises-exception" not in cell.metadata.get("tags", []):
                 assert "error" not in answer, f"{cell.source}\n{answer['error']}"
             if cell.source.startswith("check("):
-                said.append(answer["display"].splitlines()[0].rpartition(": ")[2])
+                checks.append(cell.source)
+                said.append(outcome(answer))
+        # The lesson goes on without giving an answer's name to something else.
+        assert [outcome(run_cell(one, namespace)) for one in checks] == said
     return said
+
+
+def outcome(answer: dict[str, str]) -> str:
+    return answer["display"].splitlines()[0].rpartition(": ")[2]
 
 
 def test_every_lesson_is_in_both(student: Path, solved: Path) -> None:

@@ -7,24 +7,26 @@ kept quiet: see docs/sandbox.md.
 
 import contextlib
 import os
-import re
 import resource
 import signal
 import sys
-from types import CodeType
+from collections.abc import Callable
 from typing import Any
 
 import minigrad
 from minigrad.classroom.bridge import cells, hearing, mute
 from minigrad.classroom.bridge.channel import Channel, Lost
 from minigrad.classroom.bridge.peer import Peer
+from minigrad.classroom.bridge.shell import Shell
 from minigrad.exercises import engine_probes
 from minigrad.exercises.limits import Bounded, Silence, TimeLimit
 from minigrad.exercises.starters import Starters
+from minigrad.exercises.word_list import words
 from minigrad.overrides import TorchFunctionMode
 
 CHARACTERS = 100_000  # that the cell of an exercise may print
-_MAGIC = re.compile(r"^([ \t]*)([%!?].*|[\w.]+\?\??)$", re.MULTILINE)
+CHECKS = 1000  # in one cell
+_PLAIN = (bool, int, float, str, list, tuple, dict, minigrad.Tensor)
 
 
 class Notebook:
@@ -34,26 +36,52 @@ class Notebook:
         self.channel = channel
         self.seconds = cell_seconds
         self.namespace: dict[str, Any] = {"__name__": "__main__"}
+        self.shell = Shell(self.namespace)
+        self.checked: list[Any] = []  # what the cell that runs calls `check` with
+        self.known: dict[tuple[str, ...], list[Any]] = {}  # answers as they were last looked at
+        self.orders: dict[str, Callable[..., Any]] = {
+            "run": self.run,
+            "changed": self.changed,
+            "answer": self.answer,
+        }
+        given = {"get_ipython": lambda: self.shell, "check": self.check, "words": words}
+        mute.install(minigrad, given)
 
     def work(self) -> None:
         """Do what the grader says, until it says no more."""
         while True:
             (order, *given), _ = self.channel.receive()
-            said = self.run(*given) if order == "run" else self.answer(*given)
+            said = self.orders[order](*given)
             self.channel.send({"said": said, "heard": hearing.heard()})
 
-    def run(self, number: int, source: str, is_exercise: bool, seconds: float) -> Any:
-        """Run one cell; the error in which it ended."""
+    def check(self, exercise: Any, *_: Any) -> Any:
+        """What the notebook calls: the grader looks at the exercise after the cell."""
+        if isinstance(exercise, str):
+            self.checked.append(exercise[:100])
+        return mute.MUTE
+
+    def run(self, number: int, source: str, is_exercise: bool, seconds: float) -> list[Any]:
+        """Run one cell; the error in which it ended, and the exercises that it checks."""
         name = cells.enter(number, source)
         output = Bounded(Silence(), CHARACTERS) if is_exercise else Silence()
+        silence = contextlib.redirect_stdout(output), contextlib.redirect_stderr(Silence())
+        limit = TimeLimit(seconds, lambda frame: frame.f_globals is self.namespace, cpu=True)
+        self.checked, ended = [], None
         try:
-            with contextlib.redirect_stdout(output), contextlib.redirect_stderr(Silence()):
-                code = compiled(source, name)
-                with TimeLimit(seconds, lambda frame: frame.f_globals is self.namespace, cpu=True):
-                    exec(code, self.namespace)
+            with silence[0], silence[1], limit:
+                self.shell.run(source, name)
         except BaseException as error:
-            return Answering(self.channel, self.namespace, None, self.seconds).described(error)
-        return None
+            ended = Answering(self.channel, self.namespace, None, self.seconds).described(error)
+        return [ended, self.checked[:CHECKS]]
+
+    def changed(self, names: list[str]) -> bool:
+        """Whether these answers are others than when this was last asked."""
+        now = [_likeness(self.namespace.get(name, ...)) for name in names]
+        before = self.known.get(tuple(names), [])
+        self.known[tuple(names)] = now
+        pairs = zip(before, now, strict=False)  # of none, if this is the first time
+        same = [one is two or (type(one) is str and one == two) for one, two in pairs]
+        return len(before) != len(now) or not all(same)
 
     def answer(self, names: list[str], starter: str) -> str | None:
         """Let the grader look at these names, in a copy of this process; why it ended, if badly."""
@@ -142,21 +170,17 @@ class Told(TorchFunctionMode):
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
     ) -> Any:
         name = getattr(func, "__name__", "")
-        if name == "backward":
+        if name in ("backward", "grad"):
             self.peer.ask("saw", name, dict(kwargs or {}), list(args))
         return func(*args, **(kwargs or {}))
 
 
-def compiled(source: str, name: str) -> CodeType:
-    """The cell; without what IPython alone understands, if it is not Python as it stands."""
-    if source.lstrip().startswith("%%"):
-        return compile("", name, "exec")
+def _likeness(answer: Any) -> Any:
+    """What tells an answer from others: its text, if it is plain; otherwise the object."""
     try:
-        return compile(source, name, "exec")
-    except SyntaxError:
-        if not _MAGIC.search(source):
-            raise
-        return compile(_MAGIC.sub(r"\1pass", source), name, "exec")
+        return repr(answer) if type(answer) in _PLAIN else answer
+    except BaseException:  # of a huge number, or of something of the learner's in a list
+        return answer
 
 
 def limit(most: dict[str, int]) -> None:
@@ -172,12 +196,12 @@ def main() -> None:
     channel = Channel(int(sys.argv[1]))
     sys.argv = [""]
     (most, seconds), _ = channel.receive()
-    mute.install(minigrad)
+    notebook = Notebook(channel, seconds)
     limit(most)
     channel.send("here")
     hearing.listen()
     with contextlib.suppress(Lost):
-        Notebook(channel, seconds).work()
+        notebook.work()
     os._exit(0)
 
 

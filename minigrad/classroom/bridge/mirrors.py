@@ -13,12 +13,19 @@ from minigrad.graph import Edge, Node, tick
 if TYPE_CHECKING:
     from minigrad.classroom.bridge.peer import Peer
 
+# What both sides may compute with each other's things, by Python's own names.
+OPERATORS = {name: name for name in ["add", "sub", "mul", "truediv", "pow", "matmul", "neg", "abs"]}
 _NAME = re.compile(r"(torch::autograd::)?[A-Za-z_]\w{0,80}\Z", re.ASCII)
 
 
 def named(name: object, otherwise: str) -> str:
     """`name`, if it is one that Python code could give; it comes from the other side."""
     return name if isinstance(name, str) and _NAME.match(name) else otherwise
+
+
+def is_saved(name: str) -> bool:
+    """Whether an attribute of a node is what it has saved."""
+    return name.startswith("_saved_") or name == "saved_tensors"
 
 
 class RemoteNode(Node):
@@ -47,7 +54,7 @@ class RemoteNode(Node):
         self.peer.ask("release", self)
 
     def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_saved_"):
+        if not is_saved(name):
             raise AttributeError(f"'{self.label}' object has no attribute '{name}'")
         return self.peer.ask("get", self, name)
 
@@ -73,6 +80,20 @@ class Elsewhere:
         if name.startswith("_"):
             raise AttributeError(name)
         return self._peer.ask("get", self, name)
+
+
+def _operation(name: str, reflected: bool) -> Any:
+    def operate(mirror: Elsewhere, *other: Any) -> Any:
+        operands = [*other, mirror] if reflected else [mirror, *other]
+        return mirror._peer.ask("operate", name, operands)
+
+    return operate
+
+
+for _name in OPERATORS:
+    setattr(Elsewhere, f"__{_name}__", _operation(_name, reflected=False))
+    if _name not in ("neg", "abs"):
+        setattr(Elsewhere, f"__r{_name}__", _operation(_name, reflected=True))
 
 
 class CallableElsewhere(Elsewhere):

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import builtins
+import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from types import FunctionType
+from itertools import chain
+from types import FunctionType, MethodType
 from typing import Any
 
+import numpy as np
+
 from minigrad.classroom.bridge.channel import Channel, Lost
-from minigrad.classroom.bridge.mirrors import named
+from minigrad.classroom.bridge.mirrors import OPERATORS, is_saved, named
 from minigrad.classroom.bridge.sharing import Receiver, Sender, Shared
-from minigrad.classroom.bridge.values import Unreadable, expect
+from minigrad.classroom.bridge.values import Unreadable, expect, known
 from minigrad.graph import Node
 from minigrad.modes import is_grad_enabled, set_grad_enabled
+from minigrad.nn import Module
 from minigrad.overrides import _get_current_function_mode
+from minigrad.random import get_rng_state, set_rng_state
+from minigrad.tensor import from_array
 
 DEEPEST = 30
 _TEXT = 2000
@@ -43,10 +50,11 @@ class Peer:
         self.channel = channel
         self.open_handed = open_handed
         self.depth = 0
-        self.handed: list[Any] = []  # functions that the other side may have called
+        self.random = b""  # the state of the random numbers that the other side knows
         self.answers: dict[str, Callable[..., Any]] = {
             "call": self._call,
             "get": self._get,
+            "operate": self._operate,
             "apply": self._apply,
             "release": self._release,
             "saw": self._saw,
@@ -90,9 +98,27 @@ class Peer:
     def call(self, thing: Any, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         """Have the other side call an object of its own."""
         if self.depth == 0:  # what is passed on in an answer was not this side's idea
-            self.handed += [one for one in arguments if isinstance(one, FunctionType | partial)]
+            self.shared.handed += filter(
+                _is_function, [*arguments, *chain(*filter(_is_list, arguments))]
+            )
         watched = _get_current_function_mode() is not None
-        return self.ask("call", thing, list(arguments), dict(keywords), is_grad_enabled(), watched)
+        how = [is_grad_enabled(), watched, self._random()]
+        result, after = self.ask("call", thing, list(arguments), dict(keywords), *how)
+        for one, now in zip(arguments, after, strict=True):
+            if _is_list(one) and _is_list(now):  # which the function may have changed
+                one[:] = now
+            elif isinstance(one, Module) and _is_list(now) and not self.open_handed:
+                for part, training in zip(one.modules(), now, strict=True):
+                    part.training = expect(training, bool)
+        return result
+
+    def _random(self) -> Any:
+        """The state of the random numbers, if the other side has yet to hear of it."""
+        state = None if self.open_handed else np.asarray(get_rng_state())
+        if state is None or state.tobytes() == self.random:
+            return None
+        self.random = state.tobytes()
+        return state
 
     def described(self, error: BaseException) -> list[Any]:
         """An error as data: its type, its text, and the learner's cell and line it was in."""
@@ -145,19 +171,31 @@ class Peer:
             raise Unreadable("It asked for what it was not given.")
         return thing
 
-    def _call(self, thing: Any, arguments: Any, keywords: Any, recorded: Any, watched: Any) -> Any:
+    def _call(self, thing: Any, arguments: Any, keywords: Any, *how: Any) -> Any:
+        recorded, watched, random = how
         function = self._mine(thing)
-        if not self.open_handed and (keywords or all(one is not function for one in self.handed)):
+        if not self.open_handed and (
+            keywords or all(one is not function for one in self.shared.handed)
+        ):
             raise TypeError("It takes no keywords, or cannot be called from here.")
+        if self.open_handed and random is not None:
+            set_rng_state(from_array(random))
         with set_grad_enabled(expect(recorded, bool)):
-            return self.run(function, expect(arguments, list), expect(keywords, dict), watched)
+            found = self.run(function, expect(arguments, list), expect(keywords, dict), watched)
+        return [found, [_left(one) for one in arguments]]
+
+    def _operate(self, name: Any, operands: Any) -> Any:
+        if not self.open_handed:
+            raise TypeError("It computes with its own things only.")
+        function = getattr(operator, known(OPERATORS, name))
+        return self.run(function, expect(operands, list), {}, False)
 
     def run(self, function: Any, arguments: Any, keywords: Any, watched: bool) -> Any:
         """Call what the other side wants called."""
         return function(*arguments, **keywords)
 
     def _get(self, thing: Any, name: Any) -> Any:
-        saved = expect(name, str).startswith("_saved_")
+        saved = is_saved(expect(name, str))
         if saved:
             return getattr(self._mine(node_of(thing)), name)
         if not self.open_handed or name.startswith("_"):
@@ -177,6 +215,21 @@ class Peer:
         if mode is not None:
             seen = Seen(named(name, "function"))
             mode.__torch_function__(seen, (), tuple(positional), expect(keywords, dict))
+
+
+def _is_function(thing: Any) -> bool:
+    return isinstance(thing, FunctionType | MethodType | partial)
+
+
+def _is_list(thing: Any) -> bool:
+    return type(thing) is list
+
+
+def _left(argument: Any) -> Any:
+    """What a call may have changed of an argument that isn't a tensor."""
+    if isinstance(argument, Module):
+        return [part.training for part in argument.modules()]
+    return argument if _is_list(argument) else None
 
 
 class Seen:

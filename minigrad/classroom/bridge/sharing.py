@@ -12,6 +12,7 @@ import pickle
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,6 +48,7 @@ class Shared:
         self.mark = mark
         self.trusting = trusting
         self.unchanged = unchanged
+        self.handed: list[Any] = []  # functions that the other side may have called
         self.things: dict[str, Any] = {}
         self.references: dict[int, str] = {}
         self.known: dict[str, tuple[Any, ...]] = {}  # the other side's state of a tensor
@@ -118,11 +120,24 @@ class Sender:
     def _pickled(self, thing: Any) -> Any:
         stream = io.BytesIO()
         pickler = pickle.Pickler(stream)
-        pickler.persistent_id = lambda one: (  # type: ignore[method-assign]
-            self._other(one) if isinstance(one, Tensor | Node) else None
-        )
+        pickler.persistent_id = self._kept  # type: ignore[method-assign]
         pickler.dump(thing)
         return np.frombuffer(stream.getvalue(), np.uint8)
+
+    def _kept(self, one: Any) -> Any:
+        """What isn't pickled with a model: tensors, and functions that have no name elsewhere."""
+        if isinstance(one, FunctionType) and "<" in one.__qualname__:
+            return self._handed(one)
+        return self._other(one) if isinstance(one, Tensor | Node) else None
+
+    def _handed(self, function: Any) -> Any:
+        self.shared.handed.append(function)
+        return self._other(function)
+
+    def _hooks(self, tensor: Any) -> list[Any]:
+        """The hooks of a tensor that the other side has yet to hear of, and is to call."""
+        new = [one for one in hooks_of(tensor) if self.shared.reference(one) is None]
+        return [self._handed(one) for one in new] if self.shared.trusting else []
 
     def _tensor(self, tensor: Tensor) -> str:
         reference = self.shared.reference(tensor)
@@ -141,6 +156,8 @@ class Sender:
             tensor._version,
             self._tensor(grad) if isinstance(grad, Tensor) else None,
             None if edge is None else [self._node(edge[0]), edge[1]],
+            tensor.retains_grad,
+            self._hooks(tensor),
         ]
         self.shared.known[reference] = condition(tensor)
         return written
@@ -241,7 +258,7 @@ class Receiver:
         self.shared.keep(reference, thing)
 
     def _appear(self, written: Any) -> None:
-        reference, parameter, array, requires_grad, version, _, _ = written
+        reference, parameter, array, requires_grad, version, *_ = written
         value = self.reader.array(array)
         needs = expect(requires_grad, bool)
         if needs and value.dtype.kind != "f":
@@ -265,7 +282,7 @@ class Receiver:
             tensor._shared_version_counter().version = version
 
     def _connect(self, written: Any) -> None:
-        reference, _, _, _, _, grad, edge = written
+        reference, _, _, _, _, grad, edge, retains, hooks = written
         tensor = self.shared.things[reference]
         tensor._grad = None if grad is None else self.shared.find(grad, Tensor)
         if edge is None:
@@ -276,6 +293,11 @@ class Receiver:
             tensor._edge = (self.shared.find(node, Node), expect(number, int), *kind_of(value))
         tensor._edge_is_current = tensor._base is None and not tensor._leaf_requires_grad
         tensor._edge_version = tensor._version
+        if expect(retains, bool) and edge is not None and not tensor.retains_grad:
+            tensor.retain_grad()
+        if not self.shared.trusting:
+            for hook in hooks:
+                tensor.register_hook(self.reader.value(hook))
 
     def _node(self, reference: Any, name: Any, outputs: Any, edges: Any) -> None:
         kind = node_class(named(name, "Node"))
@@ -303,7 +325,16 @@ def condition(tensor: Any) -> tuple[Any, ...]:
         tensor._version,
         id(tensor._grad),
         (id(edge[0]), edge[1]),
+        tensor.retains_grad,
+        len(hooks_of(tensor)),
     )
+
+
+def hooks_of(tensor: Any) -> list[Any]:
+    """What a tensor calls with its gradient."""
+    edge = found_edge(tensor)
+    hooks, number = (tensor._leaf_hooks, 0) if edge is None else (edge[0]._hooks, edge[1])
+    return [] if hooks is None else list(hooks.tensor.get(number, {}).values())
 
 
 def found_edge(tensor: Any) -> Edge | None:

@@ -36,7 +36,7 @@ def whole_jacobian(f, x):
     peer = f._peer
     mine = peer.shared.reference(f)
     def said(thing, arguments, keywords=()):
-        body = [{"known": thing}, {"list": arguments}, {"dict": list(keywords)}, True, False]
+        body = [{"known": thing}, {"list": arguments}, {"dict": list(keywords)}, True, False, None]
         peer.channel.send({"ask": "call", "body": {"list": body}, "tensors": [], "nodes": []})
         return peer.channel.receive()[0]
 """
@@ -95,8 +95,7 @@ ATTACKS = [
         "        type(me).answer = lambda self, *a: 'right'\n"
         "        type(me).run = lambda self, *a: None\n"
         "    f = f.f_back\na_grad = 3",
-        "no answer",
-        lost=2,
+        _JUDGED,
     ),
     Attack(
         "print_verdict",
@@ -111,7 +110,6 @@ ATTACKS = [
         "    try: os.write(fd, struct.pack('!II', len(text), 0) + text.encode())\n"
         "    except OSError: pass\na_grad = 3",
         "it sent what is no|it ended Python itself",
-        lost=2,
     ),
     Attack(
         "forge_garbage",
