@@ -187,12 +187,8 @@ def add_machines(command: argparse.ArgumentParser) -> None:
         help="use the workers of a running Dask cluster, such as tls://10.0.0.1:8786; they need "
         "the same minigrad, but no files",
     )
-    command.add_argument(
-        "--attempts",
-        metavar="N",
-        type=positive,
-        help="no point for an exercise for which a notebook tries more than N different answers",
-    )
+    few = "no point for an exercise for which a notebook tries more than N different answers"
+    command.add_argument("--attempts", metavar="N", type=positive, help=few)
     command.add_argument(
         "--tls",
         nargs=3,

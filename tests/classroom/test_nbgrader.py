@@ -59,7 +59,7 @@ def test_grade_returns_or_says_why_not() -> None:
     namespace = {"grade": grade, "a_grad": 9}
     exec("grade('04_diamond')", namespace)
     namespace["a_grad"] = 4
-    with pytest.raises(NotRight, match="one of the two paths"):
+    with pytest.raises(NotRight, match="one of the two sides"):
         exec("grade('04_diamond')", namespace)
     with pytest.raises(LookupError, match="04_dimond"):
         grade("04_dimond")
@@ -129,8 +129,8 @@ def test_the_feedback_says_what_the_answers_show(
         path = course / "feedback" / student / ASSIGNMENT / f"{ASSIGNMENT}.html"
         return path.read_text(encoding="utf-8")
 
-    assert "one of the two paths" in feedback("wrong")
+    assert "one of the two sides" in feedback("wrong")
     assert "went on for too long" in feedback("looping")
     assert "I give up" in feedback("crashing")
     assert "This cell ended Python itself" in feedback("crashing")
-    assert "one of the two paths" not in feedback("right")
+    assert "one of the two sides" not in feedback("right")
