@@ -121,7 +121,7 @@ LONG = re.compile(r"lesson_\d\d\.py")
 
 @pytest.mark.parametrize(
     ("files", "budget"),
-    [(READING, 1_500), (ENGINE, 6_000), (sorted((ROOT / "tests").rglob("*.py")), 18_500)],
+    [(READING, 1_500), (ENGINE, 6_000), (sorted((ROOT / "tests").rglob("*.py")), 19_000)],
     ids=["reading", "engine", "tests"],
 )
 def test_the_lines_of_code_keep_their_budget(files: list[Path], budget: int) -> None:

@@ -2,7 +2,7 @@
 
 One of two paths from `x` to the result is cut. The picture says where, and why.
 
-Lesson: 09_cutting_the_graph, after "One use of a value"
+Lesson: 09_cutting_the_graph, after "A stretch of code, and one use of a value"
 """
 
 import minigrad as torch

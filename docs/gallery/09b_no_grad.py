@@ -2,7 +2,7 @@
 
 Nothing in the block is recorded. `factor` is a number that gets no gradient.
 
-Lesson: 09_cutting_the_graph, after "A stretch of code"
+Lesson: 09_cutting_the_graph, after "A stretch of code, and one use of a value"
 """
 
 import minigrad as torch

@@ -3,7 +3,7 @@
 `first` is frozen: it's data to the graph, and gets no gradient. `x` still gets one, because
 gradients flow through the multiplication.
 
-Lesson: 12_optimizers, after "Frozen, and moved"
+Lesson: 12_optimizers, after "Freezing a trained weight"
 """
 
 import minigrad as torch

@@ -26,18 +26,20 @@ def judge(
     namespace: dict[str, Any],
     *,
     seconds: float | None = None,
-    seconds_in_all: float = SECONDS_IN_ALL,
+    seconds_in_all: float | None = None,
     drawn: bool = True,
 ) -> Result:
     """What the answers in `namespace` show; progress is not touched.
 
-    seconds: for one call of the learner's code, SECONDS by default. seconds_in_all: for everything.
+    seconds: for one call of the learner's code, SECONDS by default. seconds_in_all: for everything,
+    SECONDS_IN_ALL by default.
     drawn: whether to draw the learner's graph.
     """
     torch = engine(namespace)
     attempt = Attempt(exercise, namespace, torch, SECONDS if seconds is None else seconds)
+    whole = SECONDS_IN_ALL if seconds_in_all is None else seconds_in_all
     try:
-        with undisturbed(torch, namespace), TimeLimit(seconds_in_all):
+        with undisturbed(torch, namespace), TimeLimit(whole):
             return _judged(exercise, attempt, namespace, drawn)
     except TookTooLong as error:
         said = explain(error, namespace, attempt.calling)

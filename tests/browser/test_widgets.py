@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import nbformat
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from tests.browser.instruments import ANSWERED
 from tests.browser.lesson import Lesson
@@ -101,6 +100,8 @@ def look(notebook: Lesson, it: Locator, name: str) -> None:
 
 def faults_of(it: Locator) -> list[str]:
     """What axe-core finds serious in an element."""
+    from axe_playwright_python.sync_playwright import Axe
+
     it.evaluate("it => it.dataset.looked = ''")
     found = Axe().run(it.page, context="[data-looked]").response["violations"]
     it.evaluate("it => delete it.dataset.looked")
