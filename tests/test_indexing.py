@@ -62,6 +62,15 @@ def test_assignment(torch: Any, statement: str, values: Any, node: str) -> None:
     assert x.grad_fn.name().removeprefix("torch::autograd::") == node
 
 
+def test_a_row_that_is_stretched_is_viewed_first(torch: Any) -> None:
+    row = torch.ones(3, requires_grad=True) * 2
+    x = torch.zeros(3, 3)
+    x[1:] = row
+    stretched = x.grad_fn.next_functions[-1][0]
+    assert stretched.name() == "ExpandBackward0"
+    assert stretched.next_functions[0][0].name() == "ViewBackward0"
+
+
 def test_gradients_of_what_is_assigned(torch: Any) -> None:
     x, v = torch.ones(3, requires_grad=True), torch.tensor([2.0], requires_grad=True)
     y = x * 1

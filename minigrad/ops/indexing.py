@@ -172,7 +172,7 @@ def setitem(self: Tensor, key: Any, value: Any) -> None:
             )
     shape, target = value.shape, part.shape
     ones = next((dim for dim, size in enumerate(shape) if size != 1), len(shape))
-    if ones and (indices or shape != target):
+    if ones if indices else shape and shape != target:
         value = shapes.view(value, shape[ones:])  # leading ones don't count
     if indices:
         result = index_put(part, indices, value)
