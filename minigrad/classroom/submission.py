@@ -1,4 +1,4 @@
-"""grade_submission: one student's notebook in, a Grade out, whatever is in the notebook."""
+"""Hands the cells of a submission to this thread's warm process, and gets its grade."""
 
 import atexit
 import contextlib
@@ -8,42 +8,20 @@ import sys
 import threading
 import time
 from dataclasses import replace
-from pathlib import Path
 
-from minigrad.classroom.grades import ExerciseGrade as ExerciseGrade
-from minigrad.classroom.grades import Grade as Grade
-from minigrad.classroom.grades import exercises_of_lesson, ungraded
-from minigrad.classroom.protection import Limits as Limits
-from minigrad.classroom.protection import Protection as Protection
-from minigrad.classroom.protection import Unprotected as Unprotected
-from minigrad.classroom.protection import find_protection as find_protection
-from minigrad.classroom.reading import Cell, NotRead, Refused, parse, read_whole
+from minigrad.classroom.grades import Grade, exercises_of_lesson, ungraded
+from minigrad.classroom.protection import Limits, Protection, Unprotected
+from minigrad.classroom.reading import Cell
 from minigrad.classroom.warm import request
 
-LIMITS = Limits()
 
+def grade_cells(cells: list[Cell], lesson: str, *, limits: Limits, protection: Protection) -> Grade:
+    """The grade of these cells; nothing is raised for what is in them.
 
-def grade_submission(
-    notebook: Path, lesson: str, *, limits: Limits = LIMITS, protection: Protection
-) -> Grade:
-    """Grade the notebook as a submission of that lesson, such as ``"03"``.
-
-    It raises nothing for what is in the notebook; LookupError for a lesson that has no exercises,
-    Unprotected on Windows. It may be called in several threads and processes: each thread has a
-    grader of its own, which is started by its first call and ends with the process.
+    LookupError for a lesson that has no exercises, Unprotected on Windows. It may be called in
+    several threads and processes: each thread has a grader of its own, which is started by its
+    first call and ends with the process.
     """
-    exercises = exercises_of_lesson(lesson)
-    try:
-        cells = parse(read_whole(notebook, limits.notebook)).code(exercises)
-    except (Refused, NotRead) as reason:
-        return ungraded(lesson, exercises, str(reason), final=isinstance(reason, Refused))
-    return grade_cells(cells, lesson, limits=limits, protection=protection)
-
-
-def grade_cells(
-    cells: list[Cell], lesson: str, *, limits: Limits = LIMITS, protection: Protection
-) -> Grade:
-    """The same, for a notebook that is parsed already."""
     if not hasattr(os, "fork"):
         raise Unprotected("Submissions can be graded on Linux, and unprotected on macOS.")
     started = time.monotonic()

@@ -246,8 +246,3 @@ class Case(Scene):
         """The shapes that the message names, as ``[2, 3]``."""
         sizes = re.findall(r"torch\.Size\((\[[\d, ]*\])\)", self.text)
         return sizes or re.findall(r"\[[\d, ]*\]", self.text)
-
-
-def shape_of(tensor: Any) -> str | None:
-    """``[2, 3]``."""
-    return str(list(tensor.shape)) if is_tensor(tensor) else None

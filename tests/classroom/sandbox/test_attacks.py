@@ -11,9 +11,11 @@ from string import Template
 
 import pytest
 
+from minigrad.classroom.grades import Grade
 from minigrad.classroom.protection import Limits, Protection
-from minigrad.classroom.submission import Grade, end_graders, grade_submission
+from minigrad.classroom.submission import end_graders
 from minigrad.exercises import lesson_04
+from tests.classroom.one import grade_submission
 from tests.classroom.sandbox.attacks import ATTACKS, Attack
 from tests.classroom.sandbox.submitting import written
 

@@ -14,6 +14,7 @@ from minigrad.classroom.protection import Limits, Protection
 from minigrad.classroom.reading import Cell, parse
 from minigrad.classroom.session import Place, running
 from minigrad.exercises.limits import BACKSTOP
+from tests.classroom.one import grade_submission
 from tests.classroom.sandbox.submitting import written
 
 pytestmark = pytest.mark.sandbox
@@ -53,7 +54,7 @@ def test_a_grader_that_is_gone_is_not_the_students_fault(
 ) -> None:
     monkeypatch.setattr(submission._Grader, "ask", lambda self, request: None)
     notebook = written(tmp_path / "it.ipynb", "04", {})
-    found = submission.grade_submission(notebook, "04", protection=Protection.NONE)
+    found = grade_submission(notebook, "04", protection=Protection.NONE)
     submission.end_graders()
     assert "has ended" in str(found.problem)
     assert not found.final

@@ -8,7 +8,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from minigrad.classroom.grades import ExerciseGrade
 from minigrad.classroom.protection import Protection
-from minigrad.classroom.submission import grade_submission
+from tests.classroom.one import grade_submission
 
 pytestmark = pytest.mark.sandbox
 
