@@ -37,7 +37,7 @@ class _Grader:
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "minigrad.classroom.warm"],
+            [sys.executable, "-P", "-m", "minigrad.classroom.warm"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -49,6 +49,19 @@ def test_a_sandbox_that_does_not_start_is_not_the_students_fault(
     assert not found.final
 
 
+def test_a_file_that_was_handed_in_is_never_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A grader may start in the folder of the submissions, and Python looks there first."""
+    submission.end_graders()
+    (tmp_path / "json.py").write_text("open('ran', 'w').close()\nraise SystemExit")
+    notebook = written(tmp_path / "it.ipynb", "04", {})
+    monkeypatch.chdir(tmp_path)
+    assert grade_submission(notebook, "04", protection=Protection.NONE).final
+    submission.end_graders()
+    assert not (tmp_path / "ran").exists()
+
+
 def test_a_grader_that_is_gone_is_not_the_students_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
