@@ -1,12 +1,12 @@
 """Shows of an error in a notebook the learner's own lines, and not the way through the engine."""
 
-import sys
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any
+
+from minigrad.viz.record.tracebacks import shortened, show_shortened
 
 # By their first name, the modules whose frames are left out.
 _LEFT_OUT = ("minigrad", "torch", "numpy", "IPython", "contextlib")
-_MOST = 20  # frames: a function that calls itself without end has thousands of the same
 
 
 def shorten_errors(shell: Any) -> None:
@@ -17,29 +17,9 @@ def shorten_errors(shell: Any) -> None:
 def _show(
     shell: Any, kind: type[BaseException], error: BaseException, trace: Any, tb_offset: Any = None
 ) -> None:
-    own = _own(trace)
-    if own is None:
-        shell.showtraceback((kind, error, trace), tb_offset=tb_offset)
-        return
-    shell.showtraceback((kind, error, own), tb_offset=0)
-    sys.last_traceback = trace
+    show_shortened(shell, error, trace, shortened(trace, _is_kept), tb_offset)
 
 
-def _own(trace: TracebackType | None) -> TracebackType | None:
-    """The traceback without what is left out; None if nothing is left."""
-    steps = []
-    while trace is not None:
-        if not _is_left_out(trace.tb_frame):
-            steps.append(trace)
-        trace = trace.tb_next
-    if len(steps) > _MOST:
-        steps = steps[: _MOST // 2] + steps[-_MOST // 2 :]
-    below = None
-    for step in reversed(steps):
-        below = TracebackType(below, step.tb_frame, step.tb_lasti, step.tb_lineno)
-    return below
-
-
-def _is_left_out(frame: FrameType) -> bool:
+def _is_kept(frame: FrameType) -> bool:
     module = frame.f_globals.get("__name__")  # the engine's generated functions have none
-    return module is None or str(module).partition(".")[0] in _LEFT_OUT
+    return module is not None and str(module).partition(".")[0] not in _LEFT_OUT

@@ -13,6 +13,7 @@ from minigrad.explain.diagnose import diagnose
 from minigrad.explain.render import Report
 from minigrad.explain.source import is_users
 from minigrad.explain.trail import Trail
+from minigrad.viz.record.tracebacks import shortened
 
 _ENGINES = ("minigrad", "torch")
 
@@ -70,15 +71,7 @@ def _from_the_script(trace: TracebackType | None) -> TracebackType | None:
 
 def own_lines(trace: TracebackType | None) -> TracebackType | None:
     """The user's lines of a traceback."""
-    steps = []
-    while trace is not None:
-        if is_users(trace.tb_frame.f_code.co_filename):
-            steps.append(trace)
-        trace = trace.tb_next
-    below: TracebackType | None = None
-    for step in reversed(steps):
-        below = TracebackType(below, step.tb_frame, step.tb_lasti, step.tb_lineno)
-    return below
+    return shortened(trace, lambda frame: is_users(frame.f_code.co_filename))
 
 
 def _status(error: SystemExit) -> int:

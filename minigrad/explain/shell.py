@@ -15,6 +15,7 @@ from minigrad.explain.trail import Trail, current, unseen
 from minigrad.explain.why import Question
 from minigrad.viz.read.protocol import TensorLike, is_tensor
 from minigrad.viz.record.lines import running_shell
+from minigrad.viz.record.tracebacks import show_shortened
 
 _RUNNERS = (script.__file__, "interactiveshell.py")  # what runs a script or a cell
 _ENGINES = re.compile(r"^\s*(?:import|from)\s+(torch|minigrad)\b", re.MULTILINE)
@@ -61,13 +62,10 @@ class Extension:
         self._stop()  # what is read and drawn now is no part of the program
         self.last = diagnose(error, self.trail)
         own = None if self.last is None else script.own_lines(trace)
-        if own is None:
-            shell.showtraceback((kind, error, trace), tb_offset=tb_offset)
-            return
-        shell.showtraceback((kind, error, own), tb_offset=0)
-        sys.last_traceback = trace  # for %tb and %debug
-        with suppress(Exception):
-            _display(self.last)
+        show_shortened(shell, error, trace, own, tb_offset)
+        if own is not None:
+            with suppress(Exception):
+                _display(self.last)
 
 
 def load_ipython_extension(shell: Any) -> None:
