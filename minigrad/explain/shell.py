@@ -49,7 +49,7 @@ class Extension:
             self.trail.__enter__()
 
     def _stop(self, *_: object) -> None:
-        self.trail.close()
+        self.trail.leave()
 
     def _show(
         self,

@@ -7,7 +7,6 @@ is gone by what was made of it. It keeps the last calls only, so that it doesn't
 
 import re
 import sys
-import threading
 import warnings
 import weakref
 from collections import deque
@@ -19,6 +18,7 @@ from typing import Any, NamedTuple
 from minigrad.explain.source import is_users
 from minigrad.viz.read.engines import Engine, loaded_engines
 from minigrad.viz.read.protocol import TensorLike, is_tensor
+from minigrad.viz.record.watching import Watching
 
 _MOST_CALLS = 10_000
 _THIS_MODULE = re.compile(re.escape(__name__) + "$")
@@ -61,36 +61,22 @@ class Failure(NamedTuple):
     error: int
 
 
-class Trail:
+class Trail(Watching):
     """The calls that were seen, and the last one that failed."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.calls: deque[RawCall] = deque(maxlen=_MOST_CALLS)
         self.failure: Failure | None = None
-        self._entered = threading.local()
 
-    def __enter__(self) -> "Trail":
-        with ExitStack() as stack:
-            for engine in loaded_engines():
-                stack.enter_context(_mode(engine, self))
-            stack.enter_context(_warnings_of_the_user())
-            _entered.append(self)
-            stack.callback(_entered.remove, self)
-            self._stack.append(stack.pop_all())
-        return self
+    def _enter(self, stack: ExitStack) -> None:
+        super()._enter(stack)
+        stack.enter_context(_warnings_of_the_user())
+        _entered.append(self)
+        stack.callback(_entered.remove, self)
 
-    def __exit__(self, *_: object) -> None:
-        self._stack.pop().close()
-
-    @property
-    def _stack(self) -> list[ExitStack]:
-        found: list[ExitStack] = self._entered.__dict__.setdefault("stack", [])
-        return found
-
-    def close(self) -> None:
-        """Leave whatever this thread has entered."""
-        while self._stack:
-            self.__exit__()
+    def _mode(self, engine: Engine) -> Any:
+        return _mode(engine, self)
 
     def fail(self, func: Any, given: tuple[Any, ...], error: Exception) -> None:
         """Note a call that raised ``error``."""

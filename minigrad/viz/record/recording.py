@@ -6,34 +6,33 @@ kept by ``minigrad.viz.read.notes``, and every picture made afterwards tells it.
 
 import os
 import sys
-import threading
-from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from minigrad.viz.read.engines import Engine, loaded_engines
+from minigrad.viz.read.engines import Engine
 from minigrad.viz.read.notes import Line, note_of, roots
 from minigrad.viz.read.protocol import TensorLike
 from minigrad.viz.record.gradients import is_backward, with_gradients
 from minigrad.viz.record.lines import find_line, is_within, running_shell
 from minigrad.viz.record.observing import Observation
 from minigrad.viz.record.warned import call_for
+from minigrad.viz.record.watching import Watching
 
 _MOST_PASSES = 50  # in a cell
 _HERE = str(Path(__file__).resolve().parent) + os.sep
 _VIZ = (str(Path(__file__).resolve().parents[1]) + os.sep,)
 
 
-class Recording:
+class Recording(Watching):
     """A stretch of the program that is watched; ``record`` makes one.
 
     gradients_only: whether to note nothing but the gradients of backward passes.
     """
 
     def __init__(self, gradients_only: bool = False) -> None:
-        self._entered = threading.local()
+        super().__init__()
         self._shell: Any = None
         self._gradients_only = gradients_only
         self.passes = 0  # backward passes since the cell began
@@ -41,22 +40,6 @@ class Recording:
     def __repr__(self) -> str:
         watches = "the notebook's cells" if self._shell else "nothing yet"
         return f"<Recording: watches {'this block' if self._stack else watches}>"
-
-    def __enter__(self) -> "Recording":
-        with ExitStack() as modes:
-            for engine in loaded_engines():
-                modes.enter_context(self._mode(engine))
-            self._stack.append(modes.pop_all())
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stack.pop().close()
-
-    @property
-    def _stack(self) -> list[ExitStack]:
-        """What this thread has entered, the innermost last."""
-        found: list[ExitStack] = self._entered.__dict__.setdefault("stack", [])
-        return found
 
     def start(self) -> "Recording":
         """Watch all cells that follow in this notebook, until ``stop()``.
@@ -84,8 +67,7 @@ class Recording:
         self.__enter__()
 
     def _after_cell(self, *_: object) -> None:
-        while self._stack:
-            self.__exit__()
+        self.leave()
 
     def _mode(self, engine: Engine) -> Any:
         """A mode of the engine's own kind that looks on."""
