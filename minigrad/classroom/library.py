@@ -23,6 +23,7 @@ import minigrad
 _HIDDEN = ("exercises", "classroom", "viz", "widgets", "lessons", "cli.py", "__main__.py")
 _SHOWN = (
     "exercises/engine_probes.py",
+    "exercises/inputs.py",
     "exercises/limits.py",
     "exercises/pocket.py",
     "exercises/starters.py",

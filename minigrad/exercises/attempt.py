@@ -8,6 +8,7 @@ import numpy as np
 
 from minigrad.exercises.errors import explain
 from minigrad.exercises.exercise import Exercise, NotYet
+from minigrad.exercises.inputs import drawn
 from minigrad.exercises.limits import TimeLimit
 from minigrad.exercises.starters import Starters
 from minigrad.viz.read.protocol import is_tensor
@@ -115,15 +116,8 @@ class Attempt:
         return call
 
     def drawn(self, *shape: int) -> Any:
-        """Numbers of that shape, others at each check, so that no answer can know them by heart.
-
-        A float, or lists of floats: at most 20, from 0.6 to 2.5 in tenths, no two of one size, each
-        with a sign that is drawn as well.
-        """
-        sizes = self.random.permutation(np.arange(6, 26))[: math.prod(shape)]
-        signs = self.random.choice([-1, 1], sizes.shape)
-        found: Any = (sizes * signs / 10).reshape(shape).tolist()
-        return found
+        """Numbers of that shape, others at each check, see `inputs.drawn`."""
+        return drawn(self.random, *shape)
 
     def run(self, what: str, program: Callable[[], Any]) -> Any:
         """The result of code of the learner's. what: what to call it, if it goes wrong."""

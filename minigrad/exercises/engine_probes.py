@@ -14,6 +14,7 @@ import numpy as np
 
 import minigrad
 from minigrad.exercises import pocket
+from minigrad.exercises.inputs import drawn
 
 Observation = tuple[str, Any]
 HELD = "the claim that one segment's values were held at a time"
@@ -43,13 +44,6 @@ class Inside:
 def generator(seed: int) -> np.random.Generator:
     """Random numbers that begin with this seed."""
     return np.random.Generator(np.random.PCG64(seed))
-
-
-def _drawn(attempt: Any, *shape: int) -> Any:
-    """Numbers from 0.6 to 2.5 with either sign, no two of one size: a float, or lists of them."""
-    sizes = attempt.random.permutation(np.arange(6, 26))[: int(np.prod(shape))]
-    signed = sizes * attempt.random.choice([-1, 1], len(sizes)) / 10
-    return signed.reshape(shape).tolist()
 
 
 def _engine_with(attempt: Any, theirs: set[str]) -> Any:
@@ -102,7 +96,7 @@ def _formula(tensor: Any, names: dict[str, Any]) -> str:
 
 def _remembers(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
     engine = _engine_with(attempt, theirs)
-    u, v, w = _drawn(attempt, 3)
+    u, v, w = drawn(attempt.random, 3)
     a, b, data = engine.leaf(u), engine.leaf(v), engine.Tensor(w)
     names = {"a": a, "b": b, "data": data}
     record, add, mul = (attempt.function(name) for name in attempt.names)
@@ -153,12 +147,12 @@ def _two(passed: Any) -> Any:
 def _local(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
     engine = _engine_with(attempt, theirs)
     add_rule, mul_rule = (attempt.function(name) for name in attempt.names)
-    for upstream, u, v in [(1.0, 2.0, 5.0), (3.0, 2.0, 5.0), _drawn(attempt, 3)]:
+    for upstream, u, v in [(1.0, 2.0, 5.0), (3.0, 2.0, 5.0), drawn(attempt.random, 3)]:
         at = f"upstream {upstream:g}"
         yield f"`add_rule` at {at}", _two(add_rule(upstream))
         passed = _two(mul_rule(upstream, engine.leaf(u), engine.leaf(v)))
         yield f"`mul_rule` at {at}, for {u:g} × {v:g},", passed
-    a, b = map(engine.leaf, _drawn(attempt, 2))
+    a, b = map(engine.leaf, drawn(attempt.random, 2))
     attempt.run("Lesson 03's program", ((a * b + a) * 3).backward)
     yield "`a.grad` in lesson 03's program", _grad(a)
     yield "`b.grad` in lesson 03's program", _grad(b)
@@ -171,7 +165,7 @@ def _in_order(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
     engine = _engine_with(attempt, theirs)
     order, gradients = (attempt.function(name) for name in attempt.names)
     one = np.ones((), dtype=np.float32)
-    for value, product in [(2.0, "b * c"), (2.0, "c * b"), (_drawn(attempt), "b * c")]:
+    for value, product in [(2.0, "b * c"), (2.0, "c * b"), (drawn(attempt.random), "b * c")]:
         a = engine.leaf(value)
         b = a * a
         c = b + a
@@ -189,7 +183,7 @@ def _in_order(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
     again = [_at(arrived, node) for node in names]
     yield "what arrives in a second pass", again
     yield "whether that's what arrived in the first", again == first
-    a, data = engine.leaf(_drawn(attempt)), engine.Tensor(_drawn(attempt))
+    a, data = engine.leaf(drawn(attempt.random)), engine.Tensor(drawn(attempt.random))
     e = data * a
     yield "what arrives for `e = data * a`", _at(gradients(e.node, one), a.node)
     b = a + a
@@ -227,7 +221,7 @@ def _kept(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
     engine = _engine_with(attempt, theirs)
     accumulate = attempt.function("accumulate", gives=False)
     start = attempt.function("start")
-    value, one, two = _drawn(attempt, 3)
+    value, one, two = drawn(attempt.random, 3)
     leaf = engine.leaf(value)
     for gradient in (one, two):
         accumulate(leaf, np.asarray(gradient))
@@ -270,7 +264,7 @@ def _frees(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
 
 
 def _passes(attempt: Any, engine: Any) -> Iterator[Observation]:
-    x = engine.leaf(_drawn(attempt))
+    x = engine.leaf(drawn(attempt.random))
     y = x * x
     yield "the error of a first `y.backward()`", _error_of(y.backward)
     yield "`x.grad` then", _grad(x)
@@ -297,7 +291,7 @@ def _passes(attempt: Any, engine: Any) -> Iterator[Observation]:
 
 
 def _cuts(attempt: Any, engine: Any) -> Iterator[Observation]:
-    x, w0, w1, w2 = map(engine.leaf, _drawn(attempt, 4))
+    x, w0, w1, w2 = map(engine.leaf, drawn(attempt.random, 4))
     h1 = w1 * (w0 * x)
     d = h1.detach()
     (w2 * d + h1).backward()
@@ -336,8 +330,8 @@ def _broadcast(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
         given = np.asarray(unbroadcast(gradient, shape))
         yield f"the shape of {at}", str(list(given.shape))
         yield at, given.tolist()
-    x = engine.Tensor(_drawn(attempt, 3, 2), requires_grad=True)
-    w = engine.Tensor(_drawn(attempt, 2, 3), requires_grad=True)
+    x = engine.Tensor(drawn(attempt.random, 3, 2), requires_grad=True)
+    w = engine.Tensor(drawn(attempt.random, 2, 3), requires_grad=True)
     for name in ("total", "mean", "tanh"):
         function = attempt.function(name)
         result = function(w)
@@ -350,7 +344,7 @@ def _broadcast(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
     product = attempt.function("matmul")(x, w)
     yield "`matmul`", product.data.tolist()
     yield "what the node of `matmul` saved", _saved(product, {"a": x, "b": w})
-    yield from attempt.run("A layer", lambda: list(_layer(engine, _drawn(attempt, 3), x, w)))
+    yield from attempt.run("A layer", lambda: list(_layer(engine, drawn(attempt.random, 3), x, w)))
 
 
 def _layer(engine: Any, numbers: list[float], x: Any, w: Any) -> Iterator[Observation]:
@@ -372,7 +366,7 @@ def _segments(attempt: Any, _: set[str]) -> Iterator[Observation]:
         def __del__(self) -> None:
             live[0] -= 1
 
-    for which, values in (("", [1.0, -2.0]), (" for other numbers", _drawn(attempt, 3))):
+    for which, values in (("", [1.0, -2.0]), (" for other numbers", drawn(attempt.random, 3))):
         weights = [torch.tensor(value, requires_grad=True) for value in (0.5, 1.5, -0.8, 1.2)]
         calls: list[int] = []
 
