@@ -16,7 +16,7 @@ from minigrad.exercises.predictions import (
 )
 from minigrad.viz.backward.answers import Verdict
 from minigrad.widgets.base import STYLE
-from minigrad.widgets.page import html, message, verdict
+from minigrad.widgets.page import button, html, message, verdict
 
 _NO_PICK = Verdict(False, "You didn't pick anything this time. What would you have said?")
 
@@ -91,19 +91,42 @@ class Questions:
         standing.note(question.id, attempts=1, solved=pick == question.right)
 
 
-class Ask(ipywidgets.VBox):  # type: ignore[misc]
+class Asking(ipywidgets.VBox):  # type: ignore[misc]
+    """A widget that is its text where no kernel runs. kind: a class for its style."""
+
+    def __init__(self, kind: str, parts: list[ipywidgets.Widget]) -> None:
+        super().__init__([html(STYLE), *parts])
+        self.add_class("minigrad-instrument").add_class(kind)
+
+    @property
+    def text(self) -> str:
+        """What it asks, and what was said."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
+        data: dict[str, Any] = super()._repr_mimebundle_(**options)
+        return {**data, "text/plain": self.text}
+
+
+class Ask(Asking):
     """Questions as a widget: options to click, or a field for a number."""
 
     def __init__(self, state: Questions) -> None:
         self.state = state
         self._verdicts = {one.id: html() for one in state.questions}
         self._controls: list[ipywidgets.Widget] = []
-        parts: list[ipywidgets.Widget] = [html(STYLE)]
+        parts: list[ipywidgets.Widget] = []
         for question in state.questions:
             prompt = html(f'<div class="mg-prompt">{escape(question.question)}</div>')
             parts += [prompt, self._control(question), self._verdicts[question.id]]
-        super().__init__(parts)
-        self.add_class("minigrad-instrument").add_class("minigrad-ask")
+        super().__init__("minigrad-ask", parts)
+
+    @property
+    def text(self) -> str:
+        return self.state.text
 
     def settle_after_next_cell(self) -> None:
         """Judge the pick once the next cell has run."""
@@ -148,15 +171,8 @@ class Ask(ipywidgets.VBox):  # type: ignore[misc]
         for control in self._controls:
             control.disabled = self.state.settled
 
-    def __repr__(self) -> str:
-        return self.state.text
 
-    def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
-        data: dict[str, Any] = super()._repr_mimebundle_(**options)
-        return {**data, "text/plain": self.state.text}
-
-
-class ExplainIt(ipywidgets.VBox):  # type: ignore[misc]
+class ExplainIt(Asking):
     """A question to answer in words, and a button that shows the model answer beside it."""
 
     def __init__(self, explanation: Explanation) -> None:
@@ -164,14 +180,15 @@ class ExplainIt(ipywidgets.VBox):  # type: ignore[misc]
         prompt = html(f'<div class="mg-prompt">{escape(explanation.question)}</div>')
         layout = ipywidgets.Layout(width="100%", height="5em")
         self.answer = ipywidgets.Textarea(placeholder="In your own words ...", layout=layout)
-        self.button = ipywidgets.Button(
-            description="Compare", tooltip="Show a model answer", layout={"width": "auto"}
-        )
-        self.button.on_click(lambda _: self.compare())
+        self.button = button("Compare", "Show a model answer", self.compare)
         self._model = html()
         self._points = ipywidgets.VBox()
-        super().__init__([html(STYLE), prompt, self.answer, self.button, self._model, self._points])
-        self.add_class("minigrad-instrument").add_class("minigrad-explain")
+        parts = [prompt, self.answer, self.button, self._model, self._points]
+        super().__init__("minigrad-explain", parts)
+
+    @property
+    def text(self) -> str:
+        return f"{self.explanation.question}\n  (in your own words)"
 
     def compare(self) -> None:
         """Show the model answer and its points; something has to be written first."""
@@ -185,10 +202,3 @@ class ExplainIt(ipywidgets.VBox):  # type: ignore[misc]
             ipywidgets.Checkbox(description=f"Yours says: {point}", indent=False, layout=wide)
             for point in self.explanation.points
         ]
-
-    def __repr__(self) -> str:
-        return f"{self.explanation.question}\n  (in your own words)"
-
-    def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
-        data: dict[str, Any] = super()._repr_mimebundle_(**options)
-        return {**data, "text/plain": repr(self)}

@@ -6,7 +6,7 @@ import ipywidgets
 
 from minigrad.exercises.result import NOT_ATTEMPTED, Result, Told
 from minigrad.widgets.base import STYLE
-from minigrad.widgets.page import html
+from minigrad.widgets.page import button, html
 
 
 class Help(ipywidgets.VBox):  # type: ignore[misc]
@@ -16,17 +16,12 @@ class Help(ipywidgets.VBox):  # type: ignore[misc]
         self, found: Result, hint: Callable[[], Told], solution: Callable[[], Told]
     ) -> None:
         self._shown = html()
-        self.hint = self._button("Hint", "Show the next hint", hint)
-        self.solution = self._button("Solution", "Show the solution", solution)
+        self.hint = button("Hint", "Show the next hint", lambda: self._show(hint()))
+        self.solution = button("Solution", "Show the solution", lambda: self._show(solution()))
         self.solution.disabled = found.outcome == NOT_ATTEMPTED
         buttons = ipywidgets.HBox([self.hint, self.solution])
         super().__init__([html(STYLE), html(found.html()), buttons, self._shown])
         self.add_class("minigrad-instrument").add_class("minigrad-help")
-
-    def _button(self, name: str, tooltip: str, tell: Callable[[], Told]) -> ipywidgets.Button:
-        button = ipywidgets.Button(description=name, tooltip=tooltip, layout={"width": "auto"})
-        button.on_click(lambda _: self._show(tell()))
-        return button
 
     def _show(self, told: Told) -> None:
         self._shown.value = f'<div role="status">{told.html()}</div>'

@@ -93,11 +93,8 @@ def _alike(seen: Any, expected: Any) -> bool:
         return type(seen) is type(expected) and bool(seen == expected)
     try:
         return close(seen, expected) or _both_nan(seen, expected)
-    except (
-        TypeError,
-        ValueError,
-        OverflowError,
-    ):  # no array of numbers: texts in a list, or a ragged list
+    except (TypeError, ValueError, OverflowError):
+        # No array of numbers: texts in a list, or a ragged list.
         both = isinstance(seen, list) and isinstance(expected, list)
         return both and len(seen) == len(expected) and all(map(_alike, seen, expected))
 

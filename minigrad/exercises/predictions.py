@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from minigrad.exercises.exercise import lesson_modules
-from minigrad.viz.backward.answers import Verdict
+from minigrad.viz.backward.answers import Numbers, Verdict
 
 _Kind = TypeVar("_Kind")
 
@@ -39,7 +39,7 @@ class Prediction:
         """The option that a pick means: for numbers, 0.50 is 0.5. ValueError for no number."""
         if not self.number:
             return pick
-        value = float(pick.replace(",", "."))
+        value = Numbers().read(pick.replace(",", "."))  # 1/2 and 1e-3 are numbers, too
         return next((one for one in self.options if float(one) == value), f"{value:g}")
 
     def verdict(self, pick: str) -> Verdict:

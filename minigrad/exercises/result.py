@@ -108,16 +108,18 @@ def result(
     if misconception is not None:
         about = MISCONCEPTIONS[misconception]
         message += f"\n\nA common belief: *{about.belief}* In fact: {about.fact}"
-    heading = f"{_SIGNS[outcome]} {exercise.title}: {outcome}"
-    return Result(heading, message, exercise.id, outcome, misconception, slip)
+    return _result(exercise, outcome, message, misconception, slip)
 
 
 def slip_result(exercise: Exercise, slip: Slip, drawing: Drawing | None = None) -> Result:
     """The Result of an answer that shows a known slip."""
     outcome = RIGHT if slip.accepted else NOT_YET
+    return _result(exercise, outcome, slip.says, slip.misconception, slip.name, drawing)
+
+
+def _result(exercise: Exercise, outcome: str, message: str, *more: Any) -> Result:
     heading = f"{_SIGNS[outcome]} {exercise.title}: {outcome}"
-    shows = (slip.misconception, slip.name)
-    return Result(heading, slip.says, exercise.id, outcome, *shows, drawing)
+    return Result(heading, message, exercise.id, outcome, *more)
 
 
 def page(text: str) -> str:

@@ -14,7 +14,7 @@ from minigrad.viz.backward.answers import Verdict
 from minigrad.viz.draw import svg
 from minigrad.viz.draw.theme import THEMES
 from minigrad.viz.live.keys import keep_keys
-from minigrad.widgets.page import html, html_table, message, verdict
+from minigrad.widgets.page import button, html, html_table, message, verdict
 from minigrad.widgets.prediction import PredictionPanel
 from minigrad.widgets.questions import PredictFirst, Question, is_teacher
 
@@ -233,11 +233,8 @@ class Instrument(ipywidgets.VBox):  # type: ignore[misc]
     def button(
         self, text: str, tooltip: str, action: Callable[[], object], **more: Any
     ) -> ipywidgets.Button:
-        """A button as wide as its text; the tooltip says what it does."""
-        layout = ipywidgets.Layout(width="auto")
-        made = ipywidgets.Button(description=text, tooltip=tooltip, layout=layout, **more)
-        made.on_click(lambda _: self.act(action))
-        return made
+        """A button that acts on the state; the tooltip says what it does."""
+        return button(text, tooltip, lambda: self.act(action), **more)
 
     def link(
         self,

@@ -1,6 +1,6 @@
 """The pieces of which instruments are made on the page."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import Any
 
@@ -21,6 +21,14 @@ def row(*widgets: ipywidgets.Widget) -> ipywidgets.HBox:
     """Controls side by side, in as many lines as the window needs."""
     layout = ipywidgets.Layout(flex_flow="row wrap", align_items="center", grid_gap="4px 8px")
     return ipywidgets.HBox(widgets, layout=layout)
+
+
+def button(text: str, tooltip: str, action: Callable[[], object], **more: Any) -> ipywidgets.Button:
+    """A button as wide as its text; the tooltip says what it does."""
+    layout = ipywidgets.Layout(width="auto")
+    made = ipywidgets.Button(description=text, tooltip=tooltip, layout=layout, **more)
+    made.on_click(lambda _: action())
+    return made
 
 
 def beside(*widgets: ipywidgets.Widget) -> ipywidgets.HBox:

@@ -8,6 +8,7 @@ import ipywidgets
 
 from minigrad.viz.backward.answers import AnswerKind
 from minigrad.widgets.answers import NONE, Choice, Subset
+from minigrad.widgets.page import button
 from minigrad.widgets.questions import Question
 
 _SHOWN, _HIDDEN = "", "none"  # not None, which doesn't reach a browser
@@ -33,13 +34,9 @@ class PredictionPanel(ipywidgets.VBox):  # type: ignore[misc]
         self.boxes = ipywidgets.VBox(layout=_layout(flex=_WHOLE_LINE))
         for control in (self.text, self.choice):
             control.observe(self._changed, "value")
-        self.button = ipywidgets.Button(
-            description="Predict",
-            tooltip="Check this prediction",
-            button_style="primary",
-            layout=ipywidgets.Layout(width="auto"),
+        self.button = button(
+            "Predict", "Check this prediction", self._submit, button_style="primary"
         )
-        self.button.on_click(lambda _: self._submit())
         wrapped = ipywidgets.Layout(flex_flow="row wrap", align_items="flex-end", grid_gap="6px")
         self.controls = ipywidgets.HBox(
             [self.text, self.choice, self.boxes, self.button], layout=wrapped

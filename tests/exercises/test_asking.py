@@ -42,6 +42,7 @@ def test_no_pick_is_no_attempt() -> None:
     [
         ("0.50", "Right: 0.5. Yes."),
         (" ,5", "Right: 0.5. Yes."),
+        ("1/2", "Right: 0.5. Yes."),
         ("2.0", "You said 2: That's the inverse."),
         ("7", "You said 7: Compare it with the output below."),
         ("x", "'x' isn't a number."),
