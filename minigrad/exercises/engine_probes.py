@@ -88,6 +88,8 @@ def _formula(tensor: Any, names: dict[str, Any]) -> str:
             return "no grad" if node is None else known[id(node)]
         return f"{node.name()}({', '.join(text(source) for source, _ in node.next_functions)})"
 
+    if tensor is None:
+        return "no result"
     return "no graph" if tensor.grad_fn is None else text(tensor.grad_fn)
 
 
@@ -105,17 +107,20 @@ def _remembers(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
     yield "`(a * b).data`", p.data.item()
     yield "`(a * b + a).data`", q.data.item()
 
+    # What isn't recorded has a result, too: that it is missing is an observation.
+    plus, times = (attempt.function(name, gives=False) for name in ("add", "mul"))
+
     def look() -> Iterator[Observation]:
         yield "the graph of `a * b + a`", _formula(q, names)
         yield "the graph of `a + a`", _formula(add(a, a), names)
         yield "the graph of `a * data`", _formula(mul(a, data), names)
-        yield "the graph of `data + data`", _formula(add(data, data), names)
+        yield "the graph of `data + data`", _formula(plus(data, data), names)
         yield "what the node of `a * b` saved", _saved(p, names)
         yield "what the node of `a * b` passes on", [one.item() for one in p.grad_fn(np.ones(()))]
         cubed = record("CubeBackward0", u**3, (a,), lambda one, x: [one * 3 * x.data**2], self=a)
         yield "what a node with another rule passes on", cubed.grad_fn(np.ones(()))[0].item()
         engine.Tensor.recording = False
-        yield "the graph of `a * b` while recording is off", _formula(mul(a, b), names)
+        yield "the graph of `a * b` while recording is off", _formula(times(a, b), names)
 
     yield from attempt.run("Your engine", lambda: list(look()))
 

@@ -195,7 +195,7 @@ def mul(a, b):
             _RECORD.replace("Tensor.recording and any(one.requires_grad for one in inputs)", "1"),
             "`data + data` has a graph, and neither of its inputs requires grad. A backward pass "
             "through it would have nowhere to go. Ask the inputs before you make a node.",
-            when=lambda seen: seen["the graph of `data + data`"] != "no graph",
+            when=lambda seen: seen["the graph of `data + data`"] not in ("no graph", "no result"),
         ),
         Slip(
             "Recording can't be off",
