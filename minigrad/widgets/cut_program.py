@@ -3,25 +3,16 @@
 import ast
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
 NONE, DETACH, NO_GRAD, REQUIRES_GRAD = "none", "detach", "no_grad", "requires_grad_(False)"
 
 
-class Way(NamedTuple):
-    """A way to cut an edge: the note in the picture, and what learners may not know about it."""
-
-    note: str
-    reminder: str
-
-
+# Ways to cut an edge, and what learners may not know about them.
 WAYS = {
-    NONE: Way("", ""),
-    DETACH: Way("{} detached here", "No gradient goes back through a detached use."),
-    NO_GRAD: Way("under no_grad()", "Under no_grad(), nothing in the line is recorded."),
-    REQUIRES_GRAD: Way(
-        "{} does not require grad", "A leaf that doesn't require grad gets no gradient."
-    ),
+    NONE: "",
+    DETACH: "No gradient goes back through a detached use.",
+    NO_GRAD: "Under no_grad(), nothing in the line is recorded.",
+    REQUIRES_GRAD: "A leaf that doesn't require grad gets no gradient.",
 }
 
 
@@ -43,18 +34,23 @@ class Line:
     uses: tuple[Edge, ...]
 
 
-def read_program(source: str) -> list[Line]:
-    """The lines of a program; ValueError unless each assigns one expression to one name."""
-    lines = []
+def read_program(source: str, given: Collection[str] = ()) -> list[Line]:
+    """The lines of a program; ValueError unless each assigns one expression to a new name.
+
+    given: the names that have a value before the first line.
+    """
+    lines: list[Line] = []
+    known = set(given)
     for number, statement in enumerate(ast.parse(source).body):
         match statement:
-            case ast.Assign([ast.Name(target)], value):
+            case ast.Assign([ast.Name(target)], value) if target not in known:
+                known.add(target)
                 text = ast.unparse(value)
                 lines.append(Line(target, text, _uses(number, text)))
             case _:
                 text = ast.get_source_segment(source, statement) or ""
                 raise ValueError(
-                    f"each line must assign to one name, such as y = x * 2; not {text!r}"
+                    f"each line must assign to one new name, such as y = x * 2; not {text!r}"
                 )
     return lines
 
@@ -70,13 +66,12 @@ def cut_source(lines: list[Line], leaves: Collection[str], cuts: Mapping[Edge, s
     """The program with its cuts, as Python code."""
     frozen = {edge.name for edge, way in cuts.items() if way == REQUIRES_GRAD}
     written = [f"{name}.requires_grad_(False)" for name in leaves if name in frozen]
-    for number, line in enumerate(lines):
+    for line in lines:
         text = f"{line.target} = {_detached(line, cuts)}"
         if any(cuts.get(edge) == NO_GRAD for edge in line.uses):
             text = f"with torch.no_grad():\n    {text}"
         written.append(text)
-        last = all(line.target != later.target for later in lines[number + 1 :])
-        if line.target in frozen and last:
+        if line.target in frozen:
             written.append(f"{line.target}.requires_grad_(False)")
     return "\n".join(written)
 

@@ -1,25 +1,24 @@
 """GraphCutter: cut edges by detach, no_grad or requires_grad_(False), and predict what remains."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import ipywidgets
 
 from minigrad.viz.backward.answers import Mistake
 from minigrad.viz.draw.drawing import Drawing
-from minigrad.viz.draw.marks import FADED, NO_MARKS, Mark, Marks
 from minigrad.viz.draw.outline import outline
 from minigrad.viz.live.graph_widget import GraphWidget
 from minigrad.viz.read.engines import package_of
 from minigrad.viz.read.protocol import is_tensor
 from minigrad.viz.read.snapshot import Snapshot, take_snapshot
 from minigrad.viz.read.values import read_value
+from minigrad.viz.record.recording import record
 from minigrad.widgets.answers import Subset
 from minigrad.widgets.base import Instrument, State, on_state, text_table
 from minigrad.widgets.checks import check_choice, check_range, check_tensor
-from minigrad.widgets.cut_program import NONE, WAYS, Edge, cut_source, read_program
+from minigrad.widgets.cut_program import NONE, WAYS, Edge, Line, cut_source, read_program
 from minigrad.widgets.page import beside, code, dropdown, error, highlighted, html, muted, row
 from minigrad.widgets.questions import Question
 from minigrad.widgets.running import run
@@ -47,7 +46,7 @@ class Outcome:
 class GraphCutterState(State):
     """Runs a program on copies of tensors, as it is and with edges cut.
 
-    source: lines that each assign to one name; backward starts from the last one.
+    source: lines that each assign to a new name; backward starts from the last one.
     tensors: the tensors that the program starts with, by name; those that require grad are its
     leaves.
 
@@ -60,7 +59,7 @@ class GraphCutterState(State):
 
     def __init__(self, source: str, tensors: Mapping[str, Any]) -> None:
         super().__init__()
-        self.lines = read_program(source)
+        self.lines = read_program(source, tensors)
         self._tensors = {name: check_tensor(name, tensor) for name, tensor in tensors.items()}
         self.leaves = tuple(n for n, t in self._tensors.items() if t.requires_grad)
         if not (self.leaves and self.lines):
@@ -73,6 +72,7 @@ class GraphCutterState(State):
         self.edges = [edge for line in self.lines for edge in line.uses if edge.name in recorded]
         self._uncut = self._execute(self.program)
         self.uncut = self._uncut.snapshot
+        self.arrows = _arrows(self.uncut, self.lines, self.edges)
         self._outcomes = {self.program: self._uncut}  # that of the uncut one is known
 
     def cut(self, edge: int, way: str) -> None:
@@ -85,6 +85,10 @@ class GraphCutterState(State):
     def way(self, edge: int) -> str:
         """How an edge is cut."""
         return self._cuts.get(self.edges[edge], NONE)
+
+    def press(self, edge: int, way: str) -> None:
+        """Cut an edge; if it is cut in this way already, put it back."""
+        self.cut(edge, NONE if self.way(edge) == way else way)
 
     @property
     def labels(self) -> list[str]:
@@ -106,25 +110,6 @@ class GraphCutterState(State):
     def after(self) -> Outcome | None:
         """The result of the program with its cuts; None before the prediction."""
         return self._outcomes.get(self.program)
-
-    @property
-    def marks(self) -> Marks:
-        """Marks for the uncut graph: what no gradient reaches any more, and the cuts.
-
-        There are none before the prediction, and none if the cut program raises an error.
-        """
-        after = self.after
-        if after is None or after.error:
-            return NO_MARKS
-        parts = {part: Mark(FADED) for part in cut_off(self.uncut, after.snapshot)}
-        for edge, way in self._cuts.items():
-            node = _nodes(self.uncut).get(self.lines[edge.line].target)
-            if way != NONE and node is not None:
-                before = parts.get(node, Mark())
-                note = WAYS[way].note.format(edge.name)
-                notes = dict.fromkeys(filter(None, [before.note, note]))
-                parts[node] = replace(before, note=", ".join(notes))
-        return Marks(parts)
 
     @property
     def topic(self) -> str | None:
@@ -171,8 +156,7 @@ class GraphCutterState(State):
             return "\n".join([*lines, "", "Before the cut:", outline(self.uncut)])
         lines += [result.error] if result.error else []
         lines += [text_table(self.head, self.rows), "", "Now:", outline(result.snapshot)]
-        before = outline(self.uncut, self.marks)
-        return "\n".join([*lines, "", "Before, and where it is cut:", before])
+        return "\n".join([*lines, "", "Before:", outline(self.uncut)])
 
     def svg(self) -> str:
         """The graph: of the cut program after the prediction, else of the uncut one."""
@@ -192,7 +176,8 @@ class GraphCutterState(State):
         leaves = {name: space[name] for name in self.leaves}
         result = self.lines[-1].target
         # The graph keeps what it saved, to show it.
-        error = run(f"{program}\n{result}.backward(retain_graph=True)", space).error
+        with record():
+            error = run(f"{program}\n{result}.backward(retain_graph=True)", space).error
         named = [(name, value) for name, value in space.items() if is_tensor(value)]
         snapshot = take_snapshot([space[result]] if result in space else [], named)
         return Outcome(snapshot, {name: leaf.grad for name, leaf in leaves.items()}, error)
@@ -206,7 +191,7 @@ class GraphCutterState(State):
         if answer == uncut and ways:
             only = "Only paths through this edge are cut. Look for other paths."
             yield Mistake(frozenset(), only)
-        yield from (Mistake(uncut, WAYS[way].reminder) for way in WAYS if way in ways)
+        yield from (Mistake(uncut, WAYS[way]) for way in WAYS if way in ways)
 
     def _because(self, outcome: Outcome) -> str:
         if outcome.error:
@@ -231,24 +216,29 @@ def _nodes(snapshot: Snapshot) -> dict[str, str]:
     return {name: t.node for t in snapshot.tensors if t.node is not None for name in t.names}
 
 
-def cut_off(before: Snapshot, after: Snapshot) -> set[str]:
-    """The nodes and tensors of one graph that are not in the other, matched by tensors' names.
+def _arrows(snapshot: Snapshot, lines: Sequence[Line], edges: Sequence[Edge]) -> dict[str, int]:
+    """By edge of the graph, as a picture names it: its number in ``edges``.
 
-    A node whose result has no name is cut off if everything that it leads to is.
+    Operands are looked at in their order, so the uses of a name come as in the line.
     """
-    left, nodes = _nodes(after), _nodes(before)
-    named = {node: name for name, node in nodes.items()}
-    leads_to: dict[str, set[str]] = {node.id: set() for node in before.nodes}
-    for node in before.nodes:
-        for source in node.inputs:
-            if source.node is not None:
-                leads_to[source.node].add(node.id)
-    lost: set[str] = set()
-    for node in reversed(before.nodes):
-        name, onward = named.get(node.id), leads_to[node.id]
-        if (name not in left) if name else (onward and onward <= lost):
-            lost.add(node.id)
-    return lost | {t.id for t in before.tensors if t.node in lost}
+    nodes, made = {node.id: node for node in snapshot.nodes}, _nodes(snapshot)
+    named = {node: name for name, node in made.items()}
+
+    def uses(node: str) -> Iterator[tuple[str, str]]:
+        for slot, source in enumerate(nodes[node].inputs):
+            if source.node in named:
+                yield named[source.node], f"{node}:{slot}"
+            elif source.node is not None:
+                yield from uses(source.node)
+
+    arrows = {}
+    for number, line in enumerate(lines):
+        left = [(index, edge.name) for index, edge in enumerate(edges) if edge.line == number]
+        for name, arrow in uses(made[line.target]) if line.target in made else ():
+            index = next(index for index, used in left if used == name)
+            left.remove((index, name))
+            arrows[arrow] = index
+    return arrows
 
 
 def _shown(grad: Any) -> str:
@@ -258,7 +248,7 @@ def _shown(grad: Any) -> str:
 class GraphCutter(Instrument):
     """A few lines of code, their graph, and for every edge the choice of how to cut it.
 
-    source: lines that each assign to one name; backward starts from the last one.
+    source: lines that each assign to a new name; backward starts from the last one.
     tensors: the tensors that the lines start with, by name; they are copied.
 
     The cut is made in the code, which is shown: ``h.detach()``, ``with torch.no_grad():`` around
@@ -285,31 +275,37 @@ class GraphCutter(Instrument):
 
     def __init__(self, source: str, **tensors: Any) -> None:
         state = GraphCutterState(source, tensors)
-        label = 0.55 * max(map(len, state.labels))  # em
-        self.edges = [dropdown(text, WAYS, label + 13, label) for text in state.labels]
-        self._code, self._error, self._title = html(), html(), html()
+        self.way = dropdown("Cut by", (way for way in WAYS if way != NONE), 19)
+        self._code, self._error = html(), html()
         self._before, self._after = GraphWidget(state.uncut), GraphWidget(state.uncut)
         self._result = ipywidgets.VBox([html(muted("The graph now")), self._after])
-        ways = html(muted("How to cut the path from one tensor into another"))
-        body = [ways, row(*self.edges), beside(self._code, self.table), self._error]
-        graphs = beside(ipywidgets.VBox([self._title, self._before]), self._result)
+        how = html(muted("Click an arrow to cut it, and once more to put it back."))
+        before = ipywidgets.VBox([html(muted("The graph before the cut")), self._before])
+        graphs = beside(before, self._result)
         graphs.add_class("mg-graphs")
-        super().__init__(state, body, below=[graphs])
+        code_and_table = beside(self._code, self.table)
+        super().__init__(state, [row(self.way, how), graphs, code_and_table, self._error])
         self.add_class("mg-wide")
-        for number, edge in enumerate(self.edges):
-            self.link(edge, partial(state.way, number), partial(state.cut, number))
+        self._before.observe(self._press, "pressed")
 
     cut = on_state(GraphCutterState.cut)
 
     def redraw(self) -> None:
-        state, result, marks = self.state, self.state.result, self.state.marks
+        state, result = self.state, self.state.result
         self._code.value = code(highlighted(state.program))
         # With the prediction, the verdict shows the error.
         self._error.value = error(result.error) if result and state.verdict is None else ""
-        faded = any(mark.state == FADED for mark in marks.parts.values())
-        self._title.value = muted("Before the cut" + ("; dotted: what is cut off" if faded else ""))
-        self._before.show(state.uncut, news="", marks=marks)
+        self._before.arrows = {
+            arrow: (state.labels[edge], state.way(edge) != NONE)
+            for arrow, edge in state.arrows.items()
+        }
         if result is not None:
             self._after.show(result.snapshot, news="")
         shown = result is not None and result.snapshot.tensors
         self._result.layout.display = "" if shown else "none"
+
+    def _press(self, change: dict[str, Any]) -> None:
+        if change["new"]:
+            edge = self.state.arrows[change["new"]]
+            self.act(lambda: self.state.press(edge, self.way.value))
+            self._before.pressed = ""

@@ -31,7 +31,9 @@ class PredictionPanel(ipywidgets.VBox):  # type: ignore[misc]
         self.text = ipywidgets.Text(description="Prediction", layout=_layout(width="22em"))
         self.text.on_msg(self._on_message)
         self.choice = ipywidgets.RadioButtons(layout=_layout(width="auto", flex=_WHOLE_LINE))
-        self.boxes = ipywidgets.VBox(layout=_layout(flex=_WHOLE_LINE))
+        self.boxes = ipywidgets.HBox(
+            layout=_layout(flex=_WHOLE_LINE, flex_flow="row wrap", grid_gap="0 16px")
+        )
         for control in (self.text, self.choice):
             control.observe(self._changed, "value")
         self.button = button(

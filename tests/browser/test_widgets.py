@@ -226,7 +226,12 @@ def test_accumulation_ledger(notebook: Lesson) -> None:
 
 def test_graph_cutter(notebook: Lesson) -> None:
     it = instrument(notebook, "Graph cutter")
-    it.get_by_label("h into y").select_option("detach")
+    arrow = it.get_by_role("button", name="h into y")
+    arrow.locator(".target").click()
+    it.get_by_text("y = h.detach() + b").wait_for()
+    arrow.press("Delete")
+    it.get_by_text("y = h + b").wait_for()
+    arrow.press("Enter")
     it.get_by_text("y = h.detach() + b").wait_for()
     graphs = it.locator(".minigrad-live svg")
     graphs.first.get_by_text("28").wait_for()  # the gradient of w

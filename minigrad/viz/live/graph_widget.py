@@ -46,6 +46,10 @@ class GraphWidget(anywidget.AnyWidget):
     stylesheet = traitlets.Unicode(help="the rules for pictures").tag(sync=True)
     themes = traitlets.Dict(help="the colors, light and dark").tag(sync=True)
     unfolded = traitlets.List(traitlets.Unicode(), help="folds that are open").tag(sync=True)
+    arrows: Any = traitlets.Dict(
+        help="arrows that are buttons, by edge as in n3:0: label, and whether it is pressed"
+    ).tag(sync=True)
+    pressed = traitlets.Unicode(help="the edge whose arrow was pressed; then empty").tag(sync=True)
     bundle = traitlets.Instance(Bundle, help="what runs in the browser").tag(
         sync=True, **ipywidgets.widget_serialization
     )

@@ -111,7 +111,7 @@ export class Pan {
 
   /** A finger scrolls by itself; a mouse takes hold of the ground between the boxes. */
   private onDrag(event: PointerEvent): void {
-    const onBox = event.target instanceof Element && event.target.closest("g.box") !== null;
+    const onBox = event.target instanceof Element && event.target.closest("g.box, .road[role=button]") !== null;
     if (event.pointerType === "touch" || event.button !== 0 || onBox) {
       return;
     }

@@ -1,4 +1,5 @@
 // One live graph on a page. What it shows is in its model, made in Python.
+import { type Arrows, arrowOf, edgeAt, offer } from "./arrows";
 import { look, type Themes } from "./colors";
 import { neighbour } from "./geometry";
 import { type Model as AnyModel, onGone } from "./kernel";
@@ -24,6 +25,8 @@ export interface State {
   stylesheet: string;
   themes: Themes;
   travel?: Trip;
+  arrows?: Arrows;
+  pressed?: string;
 }
 
 export type Model = Omit<AnyModel<State>, "send">;
@@ -126,6 +129,8 @@ export class View {
   private async show(svg: string, turn: number, begun: number): Promise<void> {
     const picture = draw(svg, this.model.get("parts"));
     const had = this.frame.contains(document.activeElement);
+    const edge = had ? edgeAt(document.activeElement) : undefined;
+    offer(picture.svg, this.model.get("arrows") ?? {});
     set(picture.svg, { role: "group", "aria-label": this.model.get("summary") });
     for (const [key, group] of picture.groups) {
       this.announce(key, group);
@@ -148,7 +153,7 @@ export class View {
       return; // a newer state has overtaken this one
     }
     if (had || opened) {
-      this.group(this.focused)?.focus({ preventScroll: !opened });
+      (edge ? arrowOf(picture.svg, edge) : this.group(this.focused))?.focus({ preventScroll: !opened });
     }
     await this.travel?.start();
     if (turn === this.latest) {
@@ -208,13 +213,13 @@ export class View {
   }
 
   private onKey(event: KeyboardEvent): void {
-    const key = this.keyOf(event.target);
-    if (key === undefined || event.ctrlKey || event.metaKey || event.altKey) {
+    const [key, edge] = [this.keyOf(event.target), edgeAt(event.target)];
+    if ((key ?? edge) === undefined || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
-    const next = neighbour(this.stage.picture!.boxes, key, event.key);
-    if (event.key === "Enter" || event.key === " ") {
-      this.open(key);
+    const next = key && neighbour(this.stage.picture!.boxes, key, event.key);
+    if (["Enter", " ", ...(edge ? ["Delete"] : [])].includes(event.key)) {
+      this.act(key, edge);
     } else if (next !== undefined) {
       this.group(next)?.focus();
     } else if (!this.pan.onKey(event.key)) {
@@ -225,8 +230,16 @@ export class View {
 
   private onClick(event: MouseEvent): void {
     const key = this.keyOf(event.target);
-    if (key !== undefined) {
-      this.group(key)?.focus({ preventScroll: true });
+    this.group(key)?.focus({ preventScroll: true });
+    this.act(key, edgeAt(event.target));
+  }
+
+  /** Press an arrow; of a part of the picture open the panel, or close it. */
+  private act(key: string | undefined, edge: string | undefined): void {
+    if (edge !== undefined) {
+      this.model.set("pressed", edge);
+      this.model.save_changes();
+    } else if (key !== undefined) {
       this.open(key === this.selected ? undefined : key);
     }
   }
