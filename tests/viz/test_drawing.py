@@ -53,7 +53,14 @@ def test_the_picture_can_be_read_aloud_and_stand_beside_another(drawing):
 @pytest.mark.parametrize(("theme", "background"), [("light", "#ffffff"), ("dark", "#12161b")])
 def test_the_picture_has_a_background_of_its_own(torch, theme, background):
     picture = ET.fromstring(draw(torch.ones(1), theme=theme).svg())
-    assert picture.find(f"{SVG}rect").attrib["fill"] == background
+    assert picture.find(f"{SVG}rect").attrib["class"] == "ground"
+    assert f".ground {{ fill: {background};" in picture.find(f"{SVG}style").text
+
+
+def test_the_picture_has_the_colors_of_its_page(torch):
+    light, dark = draw(torch.ones(1)).svg().split("@media (prefers-color-scheme: dark)")
+    assert ".ground { fill: #ffffff;" in light
+    assert ".ground { fill: #12161b;" in dark
 
 
 @pytest.mark.parametrize(

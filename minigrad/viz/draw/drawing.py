@@ -31,7 +31,7 @@ class Drawing:
         self,
         snapshot: Snapshot,
         direction: str | None = None,
-        theme: str = "light",
+        theme: str | None = None,
         marks: Marks = NO_MARKS,
         folded: bool = True,
         detail: str = "values",
@@ -39,7 +39,7 @@ class Drawing:
         self.snapshot = snapshot
         self.marks = marks
         self.detail = detail
-        self._theme = THEMES[theme]
+        self._theme = theme
         self._picture = Picture(snapshot, marks, direction, detail, frozenset() if folded else None)
 
     @property
@@ -57,7 +57,7 @@ class Drawing:
         try:
             return colored(self._picture.svg, self._theme)
         except RenderError as error:
-            return of_text(self.outline, str(error), self._theme)
+            return of_text(self.outline, str(error), THEMES[self._theme or "light"])
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the picture to ``path``; its ending says how: .svg, .png, .pdf, .html or .json.
@@ -77,7 +77,7 @@ class Drawing:
         elif ending == ".json":
             content = self.snapshot.to_json().encode()
         elif ending in (".png", ".pdf"):
-            content = convert(colored(self._picture.svg, self._theme), ending[1:])
+            content = convert(colored(self._picture.svg, self._theme or "light"), ending[1:])
         else:
             raise ValueError(f"can save as {_ENDINGS}, but not as {str(path)!r}")
         Path(path).write_bytes(content)
@@ -94,7 +94,7 @@ def draw(
     names: Mapping[str, TensorLike] | None = None,
     limit: int = DEFAULT_LIMIT,
     direction: str | None = None,
-    theme: str = "light",
+    theme: str | None = None,
     fold: bool = True,
     detail: str = "values",
 ) -> Drawing:
@@ -103,7 +103,7 @@ def draw(
     names: what to call tensors, ``{"x": x}``; by default the variables that the caller sees.
     limit: how many nodes to draw, those nearest to ``tensors``; the picture says if there are more.
     direction: ``"LR"`` (left to right) or ``"TB"`` (top to bottom); by default left to right where
-    that fits 820 pixels. theme: ``"light"`` or ``"dark"``.
+    that fits 820 pixels. theme: ``"light"`` or ``"dark"``; by default that of the page.
     fold: whether to draw modules as one box where the graph is too wide for a notebook, and
     repeated structure where it has more than 60 nodes.
     detail: ``"values"``, ``"saved"`` for what operations keep for backward as well, or ``"all"``
@@ -134,7 +134,7 @@ def draw(
             raise TypeError(f"draw() takes tensors, but got {type(tensor).__name__}")
     if direction is not None and direction not in _DIRECTIONS:
         raise ValueError(f"direction must be 'LR' or 'TB', but got {direction!r}")
-    if theme not in THEMES:
+    if theme not in (None, *THEMES):
         raise ValueError(f"theme must be 'light' or 'dark', but got {theme!r}")
     if limit < 1:
         raise ValueError(f"limit must be at least 1, but got {limit}")

@@ -78,8 +78,8 @@ _ENTRIES = (
 class Legend:
     """What the parts of a picture mean. A notebook shows it as a picture; ``repr`` is its text."""
 
-    def __init__(self, theme: str = "light") -> None:
-        self._theme = THEMES[theme]
+    def __init__(self, theme: str | None = None) -> None:
+        self._theme = theme
 
     @property
     def text(self) -> str:
@@ -97,10 +97,10 @@ class Legend:
         return {"text/plain": self.text, "image/svg+xml": self.svg()}
 
 
-def legend(theme: str = "light") -> Legend:
+def legend(theme: str | None = None) -> Legend:
     """What the cards, operations and roads of a picture mean: a picture itself, and a text.
 
-    theme: ``"light"`` or ``"dark"``; ValueError for another.
+    theme: ``"light"`` or ``"dark"``, by default that of the page; ValueError for another.
 
     >>> print(legend())
     How to read the picture
@@ -114,7 +114,7 @@ def legend(theme: str = "light") -> Legend:
     - dashed arrow back: the way of a gradient, with its numbers below it
     - dotted arrow: a value went here, but no gradient comes back
     """
-    if theme not in THEMES:
+    if theme not in (None, *THEMES):
         raise ValueError(f"theme must be 'light' or 'dark', but got {theme!r}")
     return Legend(theme)
 

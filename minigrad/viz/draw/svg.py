@@ -25,6 +25,7 @@ _SHADES = 8
 _LINE_HEIGHT, _LONGEST_LINE = 16, 96
 
 _STYLE = """
+{root} .ground {{ fill: {background}; stroke: {frame}; }}
 {root} text {{ font-family: {sans}; fill: {text}; }}
 {root} .frame {{ stroke-width: 1.2; stroke: {card}; fill: {background}; }}
 {root} .leaf .frame, {root} .module .frame {{ stroke-width: 2; stroke: {leaf}; fill: {leaf_fill}; }}
@@ -105,18 +106,20 @@ def svg_of(
     )
 
 
-def colored(svg: str, theme: Theme) -> str:
-    """The same on an opaque ground in the colors of a theme, for any page."""
-    name = next(name for name, one in THEMES.items() if one == theme)
-    root = f"minigrad-{name}"
-    ground = (
-        f'<rect x="{-MARGIN}" y="{-MARGIN}" width="100%" height="100%" rx="8"'
-        f' fill="{theme.background}" stroke="{theme.frame}"/>'
-    )
-    style = f"<style>{stylesheet('.' + root, asdict(theme))}</style>"
+def colored(svg: str, theme: str | None = None) -> str:
+    """The same on an opaque ground in the colors of a theme, by default of the page that shows it.
+
+    A page says what it has by the CSS property ``color-scheme``, of an image too.
+    """
+    root = f"minigrad-{theme or 'page'}"
+    style = stylesheet(f".{root}", asdict(THEMES[theme or "light"]))
+    if theme is None:
+        dark = _STYLE.format(root=f".{root}", sans=SANS, **asdict(THEMES["dark"]))
+        style += f"@media (prefers-color-scheme: dark) {{{dark}}}\n"
+    ground = f'<rect class="ground" x="{-MARGIN}" y="{-MARGIN}" width="100%" height="100%" rx="8"/>'
     before, after = svg.split("</desc>\n", 1)
     before = before.replace('class="minigrad-picture"', f'class="minigrad-picture {root}"', 1)
-    return f"{before}</desc>\n{style}\n{ground}\n{after}"
+    return f"{before}</desc>\n<style>{style}</style>\n{ground}\n{after}"
 
 
 def of_text(text: str, note: str, theme: Theme) -> str:
