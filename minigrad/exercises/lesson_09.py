@@ -36,7 +36,7 @@ QUESTIONS = (
         {
             "2": "An addition would pass it on unchanged. What's the local slope of a product?",
             "6": "That goes to w: upstream times the other factor.",
-            "10": "Upstream 2 times the other factor, 5.",
+            "10": "The upstream gradient, 2, times the other factor, 5.",
         },
     ),
     Prediction(
@@ -98,7 +98,7 @@ QUESTIONS = (
         "down",
         {
             "up": "The value should go up. But moving w moves the target as well.",
-            "down": "The target moves 1.8 times as fast as the value, so the loss pulls it down.",
+            "down": "If w falls, the target falls faster than the value, so the gap shrinks.",
             "nowhere": "Value and target don't move equally fast, so their distance changes.",
         },
     ),
@@ -164,7 +164,7 @@ the two factors counts as a constant. Leave `x` itself as it is.
             "Half of the gradient is half of the value",
             "def half_recorded(x):\n    return x * x / 2",
             "Your gradient is right, 3 at 3. But the value is 4.5, and it should be 9. The factor "
-            "1/2 scales both. You need something that changes the gradient and leaves the value.",
+            "1/2 scales both. You need something that changes the gradient and not the value.",
         ),
     ),
 )
@@ -236,7 +236,7 @@ training mode if `net.training` was `True`, in evaluation mode if it was `False`
             when=lambda seen: not seen[_SAME] and not seen[_RECORDED],
         ),
         Slip(
-            "A call leaves nothing behind",
+            "The mode ends with the call",
             _evaluates("net.eval()", "with torch.no_grad():", "    return net(x)"),
             "The result is right. But a network that was in training mode is in evaluation mode "
             "now, so the rest of the training would run without dropout. Put the mode back.",
@@ -322,8 +322,8 @@ three numbers in `values` (none is 0), run the chain, and return one of the four
         Slip(
             "None means frozen",
             f'{_RUN}{_FROZEN}    return "nothing" if {_WHOLE} else "detach()"',
-            "You called `no_grad()` a frozen leaf. `w1.grad` is `None` in both chains, yes. But a "
-            "frozen leaf lets gradients pass. Which other leaf tells you whether they did?",
+            "You took `no_grad()` for a frozen leaf. `w1.grad` is `None` in both chains, yes. But "
+            "a frozen leaf lets gradients pass. Which other leaf tells you whether they did?",
             misconception=9,
         ),
         Slip(
