@@ -26,8 +26,8 @@ QUESTIONS = (
         "no path leads from the result to w",
         {
             "its gradient is 0": "Then w.grad would be 0. None says that nothing arrived.",
-            "no path leads from the result to w": "That's the third condition: requires grad, is "
-            "a leaf, takes part in the result.",
+            "no path leads from the result to w": "A leaf that requires grad gets a gradient only "
+            "if it takes part in the result.",
             "w.retain_grad() was forgotten": "A leaf doesn't need it.",
         },
     ),
@@ -112,7 +112,7 @@ QUESTIONS = (
             "none, the counter sees them all": "What .data returns is another tensor. Does it "
             "share y's counter?",
             "only .data": "numpy doesn't know about the version counter, either.",
-            ".data and numpy": "Neither of them raises y's version.",
+            ".data and numpy": "Neither of them increases y's version.",
             "all but add_": "Writes under no_grad() and through detach() are counted.",
         },
     ),
@@ -149,8 +149,8 @@ y = 3 * x; z = y + 1; y.add_(1); z.sum().backward()
         "For each program: which tensor is written to, and which nodes exist at that moment?",
         "A write hurts only if a node saved that tensor *before* the write. What does each "
         "operation save? Its derivative tells you.",
-        "The sigmoid saves its result, the sine its input, and a product both factors. A sum "
-        "saves nothing.",
+        "The sigmoid saves its result, the sine its input, and `y * y` saves `y`. A sum saves "
+        "nothing.",
     ),
     because="It depends on what was saved, and on whether it was saved before the write.",
     slips=(
@@ -309,17 +309,17 @@ verdict = Exercise(
     title="Expose it",
     prompt="""
 **20 minutes.** A program can run without an error and still give a wrong gradient. Write an
-experiment that tells you. `verdict(program, values)` gets a list of numbers and a program that
-takes a tensor and returns one number as a tensor. It returns `"error"` if the program or its
-backward pass raises a `RuntimeError`, `"silently wrong"` if any entry of the gradient differs from
-the slope that nudging finds, and `"right"` if none does. (Lesson 01: nudge up, nudge down, divide.
-In float64, 1e-4 is a good nudge.)
+experiment that finds out: `verdict(program, values)`. `program` takes a tensor and returns one
+number as a tensor, and `values` is a list of numbers to try it on. Return `"error"` if the program
+or its backward pass raises a `RuntimeError`, `"silently wrong"` if any entry of the gradient
+differs from the slope that nudging finds, and `"right"` if none does. (Lesson 01: nudge up, nudge
+down, divide. In float64, 1e-4 is a good nudge.)
 """,
     starter=f"{_MADE}    ...",
     answers=("verdict",),
     solutions=(_MADE + _TRY + _COMPARE,),
     hints=(
-        "Two questions: does it raise? If it doesn't, does `x.grad` agree with what nudging finds?",
+        "Does the program raise an error? If not, does `x.grad` agree with what nudging finds?",
         "For each entry, make two fresh tensors from `values`, change one entry in each, and "
         "run the program on both. They don't have to require grad.",
         "`slope = (program(high) - program(low)).item() / 2e-4`, compared with `x.grad[i]` with "

@@ -14,7 +14,7 @@ CASES = (
             states[t + 1] = torch.tanh(w * states[t])
         states[2].backward()
         """,
-        cause="each write into states raises the version of what the products saved",
+        cause="each write into states changes the version of what the products saved",
         others={
             "states should require grad": "It does, once the first result is written into it. "
             "Which tensor was modified, according to the message?",
@@ -24,7 +24,7 @@ CASES = (
             "and the message is about a version.",
         },
         because="w * states[t] saves states[t], which is a view. It shares its memory and its "
-        "counter with all of states, and the next write raises it.",
+        "version counter with all of states, so the next write into states counts for it, too.",
         hints=(
             "Which tensor does w * states[t] save, and what happens to its version?",
             "What if each state were a tensor of its own, in a Python list?",
