@@ -9,7 +9,7 @@ from minigrad.exercises.predictions import Explanation, Prediction
 QUESTIONS = (
     Prediction(
         "11_r1",
-        "Lesson 10. y = x.exp() saved y. You change y in place and go backward. What happens?",
+        "Lesson 10. y = x.exp() saved y. You change y in place and call backward(). What happens?",
         "an error names its version",
         {
             "the gradient is silently wrong": "The version counter exists to prevent that.",
@@ -84,8 +84,8 @@ QUESTIONS = (
         "only before the step",
         {
             "only before the step": "There the gradient is cleared before the step uses it.",
-            "all but at the end": "Clearing before forward or backward is early enough, too.",
-            "none, as long as it's once": "Once is right. But which move reads .grad?",
+            "everywhere but at the end": "Before forward or backward is early enough, too.",
+            "nowhere, as long as you clear once": "Once is right. But which move reads .grad?",
         },
     ),
     Prediction(
@@ -127,7 +127,7 @@ step = Exercise(
     title="One step by hand",
     prompt="""
 **5 minutes.** Make `step(w, lr)` move the weight `w` downhill by `lr` times its gradient. Right now
-it raises an error. `w` has to stay the same leaf, and it has to go on requiring grad.
+it raises an error. `w` must stay the same leaf and still require grad.
 """,
     starter="def step(w, lr):\n    w -= lr * w.grad",
     answers=("step",),
@@ -137,7 +137,7 @@ it raises an error. `w` has to stay the same leaf, and it has to go on requiring
     ),
     hints=(
         "The table in *Move the leaf itself* has four rows. Which one is the starter?",
-        "The step isn't part of the loss. Where is nothing recorded?",
+        "The step isn't part of the loss. How do you switch recording off for a single line?",
         "Keep your line and indent it. What goes on the line that it's indented under?",
     ),
     because="In place, `w` stays the same leaf. Under `no_grad()`, the step isn't recorded.",
@@ -275,7 +275,7 @@ def _train(attempt: Attempt) -> Iterator[Observation]:
 
 train = Exercise(
     id="11_train",
-    title="A classifier, from nothing",
+    title="A classifier from scratch",
     prompt="""
 **20 minutes.** Write `train(x, y, lr, iterations)`. `x` has a row for each point, and `y` has a 0
 or a 1 for each point. The model is one layer with one output, `z = x @ w + b`. `w` has an element
@@ -295,7 +295,7 @@ list of plain numbers: the loss of each iteration, before its step. (The field c
         "number.",
         "`torch.zeros(x.shape[1], requires_grad=True)` is one leaf. The step takes two lines.",
     ),
-    because="Four moves and two leaves. Of the four, only the forward move depends on the model.",
+    because="It's the same loop as for the line. Only the forward computation is new.",
     probe=_train,
     slips=(
         Slip(
@@ -311,7 +311,7 @@ list of plain numbers: the loss of each iteration, before its step. (The field c
                 "        with", "        w.grad.zero_()\n        b.grad.zero_()\n        with"
             ),
             "After all iterations `w` is still 0. You clear between `backward()` and the step, so "
-            "there's nothing left to step with. Put the clearing in one of the other three places.",
+            "there's nothing left to step with. Clear in one of the other three places instead.",
         ),
         Slip(
             "Only w is a weight",
