@@ -228,7 +228,8 @@ freeze = Exercise(
     title="Freeze it for good",
     prompt="""
 **5 minutes.** Write `freeze(weights)`. After the call, no optimizer moves the weights in the list,
-even if it was made earlier and has momentum. And no `backward()` gives them a gradient.
+not even one that was made earlier and has momentum. And no later `backward()` gives them a
+gradient.
 """,
     starter="def freeze(weights):\n    ...",
     answers=("freeze",),
@@ -303,8 +304,7 @@ holds the gradient of the *whole* batch, `((w * data) ** 2).mean()`. Keep one `b
     ),
     hints=(
         "On paper: five numbers in parts of 2, 2 and 1. What share of the data is each part?",
-        "A mean over all is a sum over all, divided by how many there are. Which of the two adds "
-        "up over parts?",
+        "A mean is a sum divided by how many there are. Which of the two adds up over the parts?",
         "Only the line with `.mean()` changes, and `len` appears in it twice.",
     ),
     because="Each part is weighted by its share of the data, and `backward()` adds them up.",
@@ -314,7 +314,7 @@ holds the gradient of the *whole* batch, `((w * data) ** 2).mean()`. Keep one `b
             "Every part counts the same",
             _MICRO.replace(".mean()", ".mean() / ((len(data) + size - 1) // size)"),
             "You gave all parts the same weight. That's right for parts of equal length, but the "
-            "last part has a single number, and it counted as much as two.",
+            "last part has a single number, which counted as much as two.",
             when=lambda seen: round(next(iter(seen.values()))) in (13, 16),
         ),
         Slip(

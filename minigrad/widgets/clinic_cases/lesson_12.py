@@ -21,7 +21,7 @@ CASES = (
             "double() makes w a result, so it gets no gradient": "After detach(), double() records "
             "nothing, and requires_grad_() makes it a leaf. Print w.grad: it's there.",
             "zero_grad() clears the gradient before the step uses it": "It comes before "
-            "backward(), so it clears the gradient of the last iteration.",
+            "backward(), so it clears the gradient of the previous iteration.",
             "the learning rate is too small for float64": "The weights didn't move at all, and 0.1 "
             "is the same number in either type.",
         },
