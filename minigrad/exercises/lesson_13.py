@@ -71,7 +71,7 @@ QUESTIONS = (
             "with neither": "Python frees what nothing refers to. What still refers to ShortExp's "
             "result?",
             "with ShortExp only": "The node refers to the result, and the result to its node.",
-            "with Exp only": "save_for_backward knows about this. A plain attribute doesn't.",
+            "with Exp only": "save_for_backward avoids a cycle. Does a plain attribute?",
             "with both": "save_for_backward stores an output without the tie to its own node.",
         },
     ),
@@ -81,7 +81,7 @@ QUESTIONS = (
         "Forgetful(x)).sum(). Which of the two is wrong?",
         "the second",
         {
-            "neither": "3x² is the slope of x³. What's the slope of ten times that function?",
+            "neither": "3x² is the slope of x³. What's the slope of 10x³?",
             "the first": "The gradient that arrives from sum() is 1, and 1 times 3x² is right.",
             "the second": "It should be ten times the first.",
             "both": "Which gradient arrives from sum() in the first case? Does it matter that the "
@@ -108,8 +108,8 @@ QUESTIONS = (
         "diagonal, with 2 and 8",
         {
             "diagonal, with 2 and 8": "The zeros come from grad, and this rule uses it.",
-            "diagonal, with 3 and 12": "That's the one from the nudges. The question is about the "
-            "one from the rule.",
+            "diagonal, with 3 and 12": "That's the Jacobian from the nudges. The question is about "
+            "the one from the rule.",
             "full, with 2 and 8": "A full Jacobian means that grad was ignored. Is it ignored "
             "here?",
         },
@@ -242,7 +242,7 @@ class Tanh(torch.autograd.Function):
             "and tanh never falls. The formula squares tanh(x). Which tensor holds that?",
         ),
         Slip(
-            "grad times 1 minus something",
+            "`grad * 1 - result**2` needs no parentheses",
             f"{_TANH}        return grad * 1 - result**2",
             "Python multiplies before it subtracts, so your rule computes `(grad * 1) - "
             "result**2`. If `grad` is 1, that makes no difference. If it's 10, it does. Where do "
@@ -346,7 +346,7 @@ and `x` is a float64 vector that doesn't require grad. Return `True` if the back
 wrong at `x`, and `False` if it's right. You have two ways to find a slope: `backward`, which uses
 the rule, and the nudge of lesson 01, which doesn't use it.
 
-`check` tries a right rule, `Forgetful`, and others that are wrong in different ways.
+`check` tries rules that are right, `Forgetful`, and rules that are wrong in other ways.
 """,
     starter="def exposes(f, x):\n    ...",
     answers=("exposes",),
