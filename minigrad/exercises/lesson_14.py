@@ -286,7 +286,7 @@ def unbroadcast(grad, shape):
             "    return grad",
             "The shapes are right, but the numbers are too small: with two rows, by a factor of "
             "2. You average over the copies. If you nudge an entry that's used twice, how much "
-            "further does the result move than if it were used once?",
+            "more does the result move than if it were used once?",
         ),
         Slip(
             "One copy is as good as another",
@@ -433,7 +433,7 @@ any order; `check` reports the first rule that isn't right yet.
             when=_fixed("index", 100, 0, 1000, 0),
         ),
         Slip(
-            "The gradient is put in order like x",
+            "Backward sorts `g` the way forward sorted `x`",
             _rules(sort="g[x.argsort()]"),
             "`back_sort` reorders `g` in the way that sorts `x`. Backward has to undo it: the 3 "
             "was first and ended up third, so it gets the *third* gradient, 1000. What's the index "
