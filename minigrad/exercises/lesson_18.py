@@ -25,7 +25,7 @@ QUESTIONS = (
         "backward()",
         {
             "zero_grad()": "It empties `.grad`.",
-            "backward()": "`step()` reads `.grad`, `zero_grad()` empties it.",
+            "backward()": "`step()` reads `.grad`, and `zero_grad()` empties it.",
             "step()": "It reads `.grad` and moves the weights. Who wrote what it reads?",
         },
     ),
@@ -35,7 +35,7 @@ QUESTIONS = (
         "None",
         {
             "zeros": "The name says so. Print it once, and you'll see `None`.",
-            "None": "The name says zero; the default is `set_to_none=True`.",
+            "None": "The name says zero, but the default is `set_to_none=True`.",
             "what it was before": "Then the gradients of all iterations would add up.",
         },
     ),
@@ -44,8 +44,8 @@ QUESTIONS = (
         "At 3, x³ has slope 27. How fast does that slope grow there?",
         "18",
         {
-            "3": "The factor in 3x² stays in front; what is the slope of x²?",
-            "6": "6x, yes, and x is 3.",
+            "3": "The 3 in 3x² stays in front. But what's the slope of x²?",
+            "6": "The slope of 3x² is 6x, and x is 3.",
             "18": "The slope is 3x², and the slope of *that* is 6x.",
             "27": "That's the slope. The question is how fast it changes.",
         },
@@ -68,7 +68,7 @@ QUESTIONS = (
         "The graph of y = x * x has 1 operation. How many does the graph of its slope have?",
         "3, two products and a sum",
         {
-            "0, a slope is just a number": "Without create_graph it would be.",
+            "0, a slope is just a number": "Without create_graph=True, it would have no graph.",
             "1, the same multiplication": "The graph shows how the *slope* was computed, and that "
             "took other operations.",
             "2, one for each factor": "Two gradients arrive at `x`. What happens to them there?",
@@ -84,8 +84,8 @@ QUESTIONS = (
             "480": "gradcheck promises a right *slope*. What does the second pass know about "
             "`ctx.square`?",
             "another number, and no error": "`ctx.square` is a constant to the second pass.",
-            "an error": "An error would be kinder. There is a path from the slope to `x`, just "
-            "not the whole one.",
+            "an error": "An error would be kinder. One path from the slope to `x` is there, and "
+            "only the other one is missing.",
         },
     ),
     Prediction(
@@ -130,8 +130,8 @@ QUESTIONS = (
         "A colleague writes backward(create_graph=True) everywhere, 'to be on the safe side'. "
         "Tell them in a sentence or two what it costs and when they need it.",
         "It makes the engine record the backward pass as well, so that pass's graph and "
-        "everything it saved stay in memory, and gradients in `.grad` drag a graph along. You "
-        "need it only when you're going to differentiate the gradient itself.",
+        "everything it saved stay in memory as long as the gradients in `.grad` do. You need it "
+        "only when you're going to differentiate the gradient itself.",
         (
             "it records the backward pass",
             "that takes memory",
@@ -165,8 +165,8 @@ hvp = Exercise(
     id="18_hvp",
     title="Hessian times vector",
     prompt="""
-**6 minutes.** Write `hvp(f, x, v)`. `f` takes a vector and returns one number; `x` is a leaf that
-requires grad; `v` is a vector of the same shape. Return $Hv$ as a tensor. Don't build $H$.
+**6 minutes.** Write `hvp(f, x, v)`. `f` takes a vector and returns one number, `x` is a leaf that
+requires grad, and `v` is a vector of the same shape. Return $Hv$ as a tensor. Don't build $H$.
 """,
     starter="def hvp(f, x, v):\n    ...",
     answers=("hvp",),
@@ -275,8 +275,8 @@ the new `x`. The starter has a first line, and it isn't quite enough.
         "`curvature > 0`, and a `return`.",
     ),
     because=(
-        "It jumps where the curve opens upward and walks everywhere else. Either way it moves "
-        "against the slope."
+        "It takes a Newton step where the curve opens upward and a gradient step everywhere else. "
+        "Either way it moves against the slope."
     ),
     probe=_newton,
     slips=(
@@ -320,11 +320,11 @@ def safe_newton_step(f, x, lr):
             "stores nothing.",
         ),
         Slip(
-            "The result drags its graph along",
+            "The result can keep its graph",
             f"{_NEWTON}    return x - (slope / curvature if curvature > 0 else lr * slope)",
-            "Right, but your result still has its graph: `requires_grad` is True. Feed it into "
-            "the next step and the graphs of all steps hang together, and your memory with them. "
-            "Return `.detach()`, or compute the step under `torch.no_grad()`.",
+            "Right, but your result still has its graph: `requires_grad` is True. If you "
+            "use it in the next step, the graphs of all steps stay connected, and all of them stay "
+            "in memory. Return `.detach()`, or compute the step under `torch.no_grad()`.",
             accepted=True,
         ),
     ),
@@ -369,8 +369,8 @@ $$\text{mean squared error} \;+\; \text{strength} \cdot \frac1n \sum_{i=1}^{n} \
 \frac{\partial\, \text{net}(x_i)}{\partial x_i} \right\rVert^2$$
 
 `x` has one row per example and may have several columns; it doesn't require grad. `net(x)` has one
-output per row. The loss must be trainable: after `loss.backward()` the weights have to feel the
-penalty. `check` looks at that too.
+output per row. The penalty must train the weights: their gradients after `loss.backward()` have
+to include it. `check` looks at that, too.
 """,
     starter="def penalized_loss(net, x, y, strength):\n    loss = ((net(x) - y) ** 2).mean()\n"
     "    ...\n    return loss",
