@@ -19,8 +19,8 @@ PATHS = sorted(LESSONS.glob("*.ipynb"))
 _PREDICT = re.compile(r'^predict\("(\w+)"\)$', re.MULTILINE)
 LONG = ("20", "21")  # the capstone and the summit
 IMPORT = "import minigrad as torch"
-# These know PyTorch's tensors as well; and lesson 11 reads minigrad's engine, wherever it runs.
-FOR_BOTH = r"from minigrad\.(viz|widgets|exercises|engine|ops) import "
+# These know PyTorch's tensors as well.
+FOR_BOTH = r"from minigrad\.(viz|widgets|exercises) import "
 
 
 def read(path: Path) -> NotebookNode:

@@ -56,18 +56,18 @@ class Run:
 class LoopLampsState(State):
     """Fits ``y = w * x`` to three points with the loop as it is now, after a prediction.
 
-    torch: the engine that runs it. turns: the number of iterations; rate: the learning rate.
+    torch: the engine that runs it. iterations: the number of iterations; rate: the learning rate.
     """
 
     title = "Loop lamps"
     head = ("iteration", "loss", "w", "w.grad")
 
-    def __init__(self, torch: ModuleType, turns: int = 10, rate: float = 0.05) -> None:
+    def __init__(self, torch: ModuleType, iterations: int = 10, rate: float = 0.05) -> None:
         super().__init__()
-        if turns < 1:
-            raise ValueError(f"turns must be at least 1, but got {turns}")
+        if iterations < 1:
+            raise ValueError(f"iterations must be at least 1, but got {iterations}")
         self.torch = torch
-        self.turns = turns
+        self.iterations = iterations
         self.rate = rate
         self.order = tuple(LINES)  # all four, whether on or off
         self.off: frozenset[str] = frozenset()
@@ -104,7 +104,7 @@ class LoopLampsState(State):
 
     def question_about(self, topic: Program) -> Question:
         return Question(
-            f"This loop runs {self.turns} times. What does the loss do?",
+            f"This loop runs {self.iterations} times. What does the loss do?",
             Choice((FALLS, RISES, STAYS, RAISES)),
             lambda: self._execute(topic).outcome,
             mistakes=_mistakes,
@@ -132,7 +132,7 @@ class LoopLampsState(State):
             "w = torch.tensor(0.0, requires_grad=True)\n"
             f"optimizer = torch.optim.SGD([w], lr={self.rate})\n"
             f"{LINES['forward']}\n\n"
-            f"for turn in range({self.turns}):"
+            f"for iteration in range({self.iterations}):"
         )
 
     @property
@@ -162,8 +162,8 @@ class LoopLampsState(State):
         run = self.run
         if run is None:
             return ""
-        title = f"The loss over {self.turns} iterations: {run.outcome}"
-        axes = Axis("iteration", reach=(0, self.turns)), Axis("loss", reach=(0,))
+        title = f"The loss over {self.iterations} iterations: {run.outcome}"
+        axes = Axis("iteration", reach=(0, self.iterations)), Axis("loss", reach=(0,))
         return chart(title, *axes, [Series("loss", list(enumerate(run.losses)))])
 
     def _execute(self, program: Program) -> Run:
@@ -172,7 +172,7 @@ class LoopLampsState(State):
         run(self.start.partition("for ")[0], space)
         history = [_measure(space)]
         source, error = "\n".join(LINES[line] for line in program), ""
-        while not error and len(history) <= self.turns:
+        while not error and len(history) <= self.iterations:
             error = run(source, space).error
             history += [] if error else [_measure(space)]
         error = f"In iteration {len(history)}: {error}" if error else ""
@@ -237,7 +237,7 @@ class LoopLamps(Instrument):
     After the prediction the loop runs on the engine that you gave, and you see loss and weight
     after each iteration, or the error that it raises.
 
-    torch: minigrad or PyTorch. turns: the number of iterations; rate: the learning rate.
+    torch: minigrad or PyTorch. iterations: the number of iterations; rate: the learning rate.
 
     >>> import minigrad as torch
     >>> lamps = LoopLamps(torch)
@@ -248,8 +248,8 @@ class LoopLamps(Instrument):
 
     state: LoopLampsState
 
-    def __init__(self, torch: ModuleType, turns: int = 10, rate: float = 0.05) -> None:
-        state = LoopLampsState(torch, turns, rate)
+    def __init__(self, torch: ModuleType, iterations: int = 10, rate: float = 0.05) -> None:
+        state = LoopLampsState(torch, iterations, rate)
         places = range(len(LINES))
         self.lamps = [self.button("", "", partial(self._switch, place)) for place in places]
         swap = "Swap this line with the next one"

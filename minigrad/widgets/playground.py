@@ -105,11 +105,11 @@ class PlaygroundState(State):
         self._inputs = self.torch.from_numpy(self.places)
         self._targets = self.torch.from_numpy(self.kinds)
 
-    def step(self, turns: int = 1) -> None:
+    def step(self, iterations: int = 1) -> None:
         """Train for some iterations."""
         self.verdict = None
         loss_of = self.torch.nn.functional.binary_cross_entropy_with_logits
-        for _ in range(turns):
+        for _ in range(iterations):
             self._optimizer.zero_grad()
             loss = loss_of(self._network(self._inputs).squeeze(1), self._targets)
             loss.backward()
@@ -117,7 +117,7 @@ class PlaygroundState(State):
             self.losses.append(loss.item())
 
     @property
-    def turns(self) -> int:
+    def iterations(self) -> int:
         return len(self.losses)
 
     @property
@@ -125,7 +125,7 @@ class PlaygroundState(State):
         """The shape of the network and the iteration; None before the first, and while it runs."""
         if self.is_running or not self.losses or self._shape in self._known:
             return None
-        return self._shape, self.turns
+        return self._shape, self.iterations
 
     def question_about(self, topic: tuple[Settings, int]) -> Question:
         (shape, turn), layers = topic, self.layers
@@ -167,7 +167,7 @@ class PlaygroundState(State):
         net = f"{self.settings.data}, {self.settings.net}, seed {self.settings.seed}"
         if not self.losses:
             return f"{net}, not trained yet"
-        return f"{net}, iteration {self.turns}: loss {format_number(self.losses[-1])}"
+        return f"{net}, iteration {self.iterations}: loss {format_number(self.losses[-1])}"
 
     @property
     def rows(self) -> list[list[str]]:
@@ -199,7 +199,7 @@ class PlaygroundState(State):
             return ""
         every = max(1, len(self.losses) // 200)
         points = list(enumerate(self.losses, 1))[::every]
-        title = f"The loss over {self.turns} iterations"
+        title = f"The loss over {self.iterations} iterations"
         axes = Axis("iteration", reach=(0, 10)), Axis("loss", reach=(0,))
         return chart(title, *axes, [Series("loss", points)])
 
@@ -337,7 +337,7 @@ class Playground(Instrument):
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
-            raise RuntimeError("There's no notebook to run in: use step(turns)") from None
+            raise RuntimeError("There's no notebook to run in: use step(iterations)") from None
         self.state.is_running = True
         self._running = loop.create_task(self._train())
 

@@ -168,5 +168,5 @@ def test_what_the_loop_does_not_have_is_refused(torch, state):
         state.swap("step")
     with pytest.raises(ValueError, match="order must have each of zero, .* once"):
         state.change(["zero", "zero", "forward", "step"])
-    with pytest.raises(ValueError, match="turns must be at least 1, but got 0"):
-        LoopLampsState(torch, turns=0)
+    with pytest.raises(ValueError, match="iterations must be at least 1, but got 0"):
+        LoopLampsState(torch, iterations=0)

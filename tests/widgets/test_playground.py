@@ -21,7 +21,7 @@ def state(torch):
 def test_it_trains_first_and_asks_then(state):
     assert state.question is None
     state.step(3)
-    assert state.turns == 3
+    assert state.iterations == 3
     assert "In iteration 3, which layer's weights had the larger gradients" in state.question.prompt
     assert state.gradients is None
     assert state.rows == [["layer 1", "?"], ["layer 2", "?"], ["layer 3", "?"]]
@@ -49,7 +49,7 @@ def test_it_learns(torch, data):
     state.step(300)
     assert state.losses[-1] < 0.3 * state.losses[0]
     assert state.accuracy > 0.9
-    assert state.turns == 300
+    assert state.iterations == 300
 
 
 def test_gradients_vanish_behind_many_sigmoids(torch):
@@ -179,20 +179,20 @@ def test_it_runs_while_the_kernel_goes_on(torch):
         seen = []
         while len(seen) < 3:
             await asyncio.sleep(0)  # what else the kernel does
-            if playground.state.turns not in seen:
-                seen.append(playground.state.turns)
+            if playground.state.iterations not in seen:
+                seen.append(playground.state.iterations)
         playground.buttons["run"].click()
         await asyncio.sleep(0.05)
         assert not playground.is_running
         assert playground.buttons["run"].description == "Run"
         assert playground.state.question is not None
-        stopped = playground.state.turns
+        stopped = playground.state.iterations
         await asyncio.sleep(0.05)
-        assert playground.state.turns == stopped
+        assert playground.state.iterations == stopped
         playground.buttons["run"].click()
         playground.change(seed=2)
         await asyncio.sleep(0.05)
-        assert playground.state.turns == 0
+        assert playground.state.iterations == 0
 
     asyncio.run(lesson())
 
@@ -205,7 +205,7 @@ def test_when_it_stops_by_itself_it_says_so(torch, monkeypatch):
         playground.run()
         while playground.is_running:
             await asyncio.sleep(0.01)
-        assert playground.state.turns == 10
+        assert playground.state.iterations == 10
         assert "Stopped after 10 iterations. Press Run to go on." in playground._feedback.value
 
     asyncio.run(lesson())
@@ -214,7 +214,7 @@ def test_when_it_stops_by_itself_it_says_so(torch, monkeypatch):
 def test_its_controls(torch):
     playground = Playground(torch, layers=1)
     playground.buttons["step"].click()
-    assert playground.state.turns == 1
+    assert playground.state.iterations == 1
     playground._panel.choice.value = "layer 2, the last"
     playground._panel.button.click()
     assert "<svg" in playground._bars.value
@@ -222,9 +222,9 @@ def test_its_controls(torch):
     playground.buttons["step"].click()
     assert playground._feedback.value == ""
     playground.buttons["run"].click()
-    assert "use step(turns)" in playground._feedback.value
+    assert "use step(iterations)" in playground._feedback.value
     playground.buttons["reset"].click()
-    assert playground.state.turns == 0
+    assert playground.state.iterations == 0
     playground.choices["data"].value = "moons"
     assert playground.state.settings.data == "moons"
     playground.change(layers=3, rate=0.1)
