@@ -60,6 +60,29 @@ def moved(frames: list[dict[str, Any]], word: str) -> set[tuple[float, ...]]:
     }
 
 
+def test_gradients_travel_in_six_frames(notebook: Lesson) -> None:
+    """The page's clock stands between frames, however busy the machine is. CI keeps them."""
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    page, graph = notebook.page, notebook.page.locator(".minigrad-live")
+    page.evaluate(RUN, "a = x.sum() * 2\nz = a * a + a")
+    settle(page)
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now()"))
+    page.evaluate(f"code => void ({RUN})(code)", "z.backward()")
+    pulses, left = graph.locator(".token"), []
+    while not pulses.count():
+        page.clock.run_for(20)
+    for frame in range(6):
+        graph.screenshot(path=SCREENSHOTS / f"backward-{frame}.png", animations="allow")
+        left.append(pulses.count())
+        page.clock.run_for(210)
+    page.clock.resume()
+    settle(page)
+    assert left == sorted(left, reverse=True)
+    assert left[0] > left[3] > left[5] == 0
+    part(notebook, "x").get_by_text("all 34").wait_for()
+
+
 def slow_down(notebook: Lesson, times: int) -> None:
     """Let all motion take so many times as long: a busy machine, too, then paints it."""
     page = notebook.page
