@@ -17,7 +17,8 @@ QUESTIONS = (
         {
             "[3]": "That takes a.squeeze(1) first.",
             "[3, 1]": "That takes b.unsqueeze(1) first.",
-            "[3, 3]": "They broadcast. So give targets the shape of the outputs, here [200, 1].",
+            "[3, 3]": "They broadcast. So give targets the shape of the outputs: [200, 1] in this "
+            "lesson.",
         },
     ),
     Prediction(
@@ -35,7 +36,8 @@ QUESTIONS = (
         "Lesson 09. What does model.eval() do?",
         "changes what layers such as Dropout do",
         {
-            "switches gradients off": "That's no_grad(). eval() keeps on recording.",
+            "switches gradients off": "That's no_grad(). After eval(), operations are still "
+            "recorded.",
             "freezes the weights": "That's requires_grad_(False).",
             "changes what layers such as Dropout do": "It does nothing else.",
         },
@@ -52,7 +54,7 @@ QUESTIONS = (
     ),
     Prediction(
         "15_p2",
-        "Two linear layers with 16 units between them, the same loop. What share will be right?",
+        "We train two linear layers with 16 units between them. What share will they get right?",
         "about 59%, like one layer",
         {
             "about 59%, like one layer": "Together they're still one linear layer.",
@@ -61,22 +63,23 @@ QUESTIONS = (
     ),
     Prediction(
         "15_p3",
-        "The same loop, 2,000 iterations. What share will this network get right?",
+        "We train it for 2,000 iterations. What share of the points will it get right?",
         "about 99%",
         {
-            "about 59%": "Linear layers stop there. Now there's something between them.",
+            "about 59%": "That's as far as linear layers get. Now there's something between them.",
             "about 75%": "That's what you'd get if its boundary had an open side.",
             "about 99%": "It puts a closed curve around the disc.",
         },
     ),
     Prediction(
         "15_p4",
-        "It gets all 20 of its training points right. What share of 1,000 new points?",
+        "It gets all 20 training points right. What share of 1,000 new points will it get right?",
         "about 75%",
         {
-            "100%": "65 parameters for 20 points: many fences fit. Which one did it build?",
+            "100%": "It has 65 parameters, so many boundaries fit 20 points. Which one did it "
+            "find?",
             "about 99%": "That takes more than 20 training points.",
-            "about 75%": "Its fence fits the 20 points, not the disc.",
+            "about 75%": "Its boundary fits the 20 points, not the disc.",
         },
     ),
     Prediction(
@@ -91,7 +94,7 @@ QUESTIONS = (
     ),
     Prediction(
         "15_p6",
-        "In the first run, all incoming weights begin at 0.5. What are they after training?",
+        "In the first run, all incoming weights start at 0.5. What are they after training?",
         "four different rows",
         {
             "still four equal rows": "The units' values are equal. Are their gradients equal, too?",
@@ -175,7 +178,7 @@ correctly, as a number from 0 to 1. The last batch may be smaller than the other
             "Counting needs a graph",
             _SHARE.replace("no_grad", "enable_grad"),
             "Right, but your model runs with recording on, so each batch builds a graph that you "
-            "never go back through. Put the loop under `with torch.no_grad():`.",
+            "never use. Put the loop under `with torch.no_grad():`.",
             accepted=True,
         ),
     ),
@@ -223,28 +226,29 @@ will stay equal during training count as one. Compare numbers exactly.
         "A unit has incoming weights, a bias and outgoing weights. Which of them must be equal?",
         "Unit `i` has the outgoing weights `second.weight[:, i]`. A `set` of tuples drops copies.",
     ),
-    because="The gradients are equal in every iteration only if all three kinds of numbers agree.",
+    because="Gradients stay equal only if incoming weights, bias and outgoing weights all are.",
     probe=_distinct,
     slips=(
         Slip(
             "Equal rows stay equal",
             _DISTINCT.replace(", first.bias.unsqueeze(1), second.weight.t()", ""),
-            "You found 2 of six units distinct. You compared the rows of `first.weight` and "
-            "nothing else. In the lesson's first run all rows began equal, too, and they "
+            "You counted 2 distinct units out of six. You compared the rows of `first.weight` and "
+            "nothing else. In the lesson's first run all rows started equal, too, and they still "
             "separated. Through which number does a unit's gradient arrive?",
         ),
         Slip(
             "What goes out doesn't matter",
             _DISTINCT.replace(", second.weight.t()", ""),
-            "You found 3 of six units distinct. It's true that units with equal incoming weights "
-            "and biases compute the same value. But the gradient comes back through the "
-            "outgoing weights, the columns of `second.weight`. Do your twins agree there?",
+            "You counted 3 distinct units out of six. It's true that units with equal incoming "
+            "weights and biases compute the same value. But the gradient comes back through the "
+            "outgoing weights, the columns of `second.weight`. Are your units equal there, too?",
         ),
         Slip(
             "A bias doesn't matter",
             _DISTINCT.replace(" first.bias.unsqueeze(1),", ""),
-            "You found 4 of six units distinct and left out the bias. Units with different biases "
-            "have their steps at different places, so their gradients differ. Where's the bias?",
+            "You counted 4 distinct units out of six, and left out the bias. Units with different "
+            "biases have their steps at different places, so their gradients differ. Where in "
+            "`first` is the bias?",
         ),
     ),
 )
