@@ -40,7 +40,7 @@ QUESTIONS = (
     ),
     Prediction(
         "16_p1",
-        "The loss of step 312 is nan. What was the first thing to be nan?",
+        "The loss of step 312 is nan. What became nan first?",
         "the gradients of step 311",
         {
             "the loss of step 312": "Its weights were nan before it was computed.",
@@ -82,7 +82,7 @@ QUESTIONS = (
     ),
     Prediction(
         "16_p5",
-        "By what factor does each layer of sigmoids multiply the gradient, about?",
+        "By about what factor does each layer of sigmoids multiply the gradient?",
         "1/7",
         {
             "1/4": "That's the sigmoid's share. The gradient also goes through the weights.",
@@ -102,7 +102,7 @@ QUESTIONS = (
     ),
     Prediction(
         "16_p7",
-        "The gradient is (30, 40), which has the length 50. What does a max_norm of 1 make of it?",
+        "The gradient is (30, 40), and its length is 50. What is it after clipping to max_norm=1?",
         "(0.6, 0.8)",
         {
             "(0.6, 0.8)": "Both entries are divided by 50.",
@@ -230,7 +230,7 @@ place by one number, so that their variance is $\\frac{2}{n}$, and sets the bias
             "Variance scales like the numbers",
             _RESCALE.replace("6**0.5", "6"),
             "You multiplied the weights by 6, so their variance, which is made of squares, grew by "
-            "36. Which number has the square 6?",
+            "36. Which number, squared, is 6?",
         ),
         Slip(
             "relu lets everything through",
@@ -243,7 +243,8 @@ place by one number, so that their variance is $\\frac{2}{n}$, and sets the bias
             "Weights change like other tensors",
             _RESCALE.replace("torch.no_grad()", "torch.enable_grad()"),
             "*A leaf Variable that requires grad is being used in an in-place operation*: you "
-            "changed the weights while recording was on. Under which context do steps belong?",
+            "changed the weights while recording was on. Which context manager do steps belong "
+            "under?",
             misconception=6,
         ),
     ),
@@ -305,15 +306,15 @@ gradients together to `max_norm`, takes a step, and returns an empty list.
         "First clear, go backward and look. Then clip and step. Why must you look before you clip?",
         "List the names for which `not parameter.grad.isfinite().all()`, and step if it's empty.",
     ),
-    because="You clear, go backward, look, clip and step. A nan is named where it first appears.",
+    because="You clear, go backward, look, clip and step, so a nan is reported where it starts.",
     probe=_guard,
     slips=(
         Slip(
             "A good loss has good gradients",
             _GUARD.replace("not one.grad.isfinite().all()", "not loss.isfinite()"),
             "You looked at the loss. In the second test the loss is a fine number and the gradient "
-            "of `1.bias` is nan, as in step 311. Your step carried it into the weights. What has "
-            "to be looked at instead?",
+            "of `1.bias` is nan, as in step 311. Your step carried it into the weights. What "
+            "should you look at instead?",
             misconception=19,
         ),
         Slip(
