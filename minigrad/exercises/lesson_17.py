@@ -10,7 +10,7 @@ from minigrad.exercises.predictions import Explanation, Prediction
 QUESTIONS = (
     Prediction(
         "17_r1",
-        "Lesson 16. torch.where doesn't pick a sqrt(0). What gradient does the root pass on?",
+        "Lesson 16. torch.where doesn't pick the sqrt(0). What gradient does sqrt then pass on?",
         "nan",
         {
             "none": "Both branches were computed, so backward goes through both.",
@@ -44,14 +44,15 @@ QUESTIONS = (
         "(9, 6)",
         {
             "(9, 1)": "You multiplied the slopes. But each factor moves while the other one is 3.",
-            "(9, 3)": "That's one of the factors moving. The other one is x, too.",
+            "(9, 3)": "That's the part from one factor. The other factor is x, too, so it moves "
+            "as well.",
             "(9, 6)": "1 * 3 from the left factor, 3 * 1 from the right one.",
             "(9, 2)": "You added the slopes. How fast does 3 * x move when only x moves?",
         },
     ),
     Prediction(
         "17_p2",
-        "Which pair is the constant 2?",
+        "Which pair represents the constant 2?",
         "(2, 0)",
         {
             "(2, 0)": "It doesn't move when x moves.",
@@ -200,8 +201,8 @@ Then write `derivative(f, x)`: the slope of `f` at the number `x`, from a single
         Slip(
             "A nudge will do",
             _DUAL + "\ndef derivative(f, x):\n    return (f(x + 1e-6) - f(x - 1e-6)) / 2e-6",
-            "You called `f` with plain numbers, and nudged. That takes two calls, it isn't exact, "
-            "and a plain number has no `exp()`. Call `f` once, with a `Dual`. Which slope does "
+            "You called `f` twice, with nudged plain numbers. The result isn't exact, and a plain "
+            "number has no `exp()`. Call `f` once, with a `Dual`. Which slope does "
             "the input itself have?",
         ),
     ),
