@@ -7,6 +7,8 @@ from minigrad.exercises.attempt import Attempt, close
 from minigrad.exercises.exercise import Exercise, Observation, Slip
 from minigrad.exercises.predictions import Explanation, Prediction
 
+# 1. A loss without a slope.
+
 
 def _metric(attempt: Attempt) -> Iterator[Observation]:
     torch, loss_of = attempt.torch, attempt.function("loss_of")
@@ -61,8 +63,8 @@ metric = Exercise(
     ),
     hints=(
         "Nudge one logit a little. What happens to the *number of mistakes*?",
-        "Something between 0 and 1 should come close to the targets, and it should change smoothly "
-        "when a logit does.",
+        "You need a value between 0 and 1 that can come close to the target, and that changes "
+        "smoothly when the logit does.",
         "`torch.sigmoid(logits)` is smooth and lies between 0 and 1. Or look for a loss in "
         "`torch.nn.functional` that has *logits* in its name.",
     ),
@@ -88,9 +90,9 @@ metric = Exercise(
             "requires_grad can be switched on afterward",
             f"{_LOSS}loss = ((logits > 0).float() != targets).float().mean()\n"
             "    return loss.requires_grad_()",
-            "No error anymore, and nothing arrives at the logits: your loss is a leaf. Its graph "
-            "ended at the comparison, and a flag doesn't bring that back. What could you compute "
-            "instead of a comparison?",
+            "There's no error anymore, but no gradient reaches the logits, because your loss is a "
+            "leaf. Its graph ended at the comparison, and a flag doesn't bring that back. What "
+            "could you compute instead of a comparison?",
             8,
             when=lambda seen: "not have been used" in seen["error"],
         ),
@@ -106,14 +108,14 @@ metric = Exercise(
             "A loss may have several elements",
             f"{_LOSS}return (torch.sigmoid(logits) - targets) ** 2",
             "The slopes are right, but you returned four losses, and `backward()` starts from one "
-            "number. Make one of them.",
+            "number. Combine them into one.",
             4,
         ),
     ),
 )
 
 
-# 2. Written over.
+# 2. A saved result that is overwritten.
 
 
 def _soften(attempt: Attempt) -> Iterator[Observation]:
@@ -136,7 +138,7 @@ _SOFTEN = "def soften(x):\n    y = x.exp()\n    {}\n    return y"
 
 in_place = Exercise(
     id="19_in_place",
-    title="Fix it · Written over",
+    title="Fix it · Overwritten",
     prompt="""
 **5 minutes.** `soften` turns numbers into shares that add up to 1. Its values are right, and
 `backward()` raises an error. Fix it: same values, right gradients.
@@ -145,8 +147,8 @@ in_place = Exercise(
     answers=("soften",),
     solutions=("def soften(x):\n    y = x.exp()\n    return y / y.sum()",),
     hints=(
-        "Which tensor does the message say was modified, and who had saved it?",
-        "The node of `exp` saves its result. It may be used, and it mustn't be overwritten.",
+        "Which tensor does the message say was modified, and which node had saved it?",
+        "The node of `exp` saves its result. You can use that tensor, but don't overwrite it.",
         "The line with `/=`. How do you divide into a *new* tensor?",
     ),
     because="`exp` keeps its result for the backward pass. A new tensor leaves it alone.",
@@ -170,7 +172,7 @@ in_place = Exercise(
         Slip(
             "What isn't recorded can't fail",
             _SOFTEN.format("y = y.detach()\n    y /= y.sum()"),
-            "No error anymore, and no graph either: nothing gets back to `x`. `detach()` makes "
+            "There's no error anymore, and no graph to `x` either. `detach()` makes "
             "almost any message go away, and the gradient with it.",
             16,
             when=lambda seen: not seen["`requires_grad` of its result"],
@@ -239,7 +241,7 @@ def freeze(parameters):
         "Print `parameter.grad` right after `freeze`, before the step.",
         "There are two things to switch off: gradients that will arrive, and the one that has "
         "arrived.",
-        "One more line in the loop. It gives `parameter.grad` the value that an optimizer skips.",
+        "Add one line to the loop. It gives `parameter.grad` the value that an optimizer skips.",
     ),
     because="No new gradient, and no old one. That's what frozen means to an optimizer.",
     probe=_freezes,
@@ -326,7 +328,7 @@ shape [n]. You can't see their code. Write the experiment that exposes them.
 
 `exposes(loss_function, numbers)` gets a function of predictions and targets, and a list of three
 different numbers to use. It returns `True` if the loss function mixes up rows, and `False` if it
-doesn't. Both kinds return a tensor with one element, and both are made from differences.
+doesn't. Both kinds compute one number from the differences of predictions and targets.
 """,
     starter="def exposes(loss_function, numbers):\n    ...",
     answers=("exposes",),
@@ -345,7 +347,7 @@ doesn't. Both kinds return a tensor with one element, and both are made from dif
         Slip(
             "The shapes don't matter for the test",
             _EXPOSES.replace("targets = torch.tensor(numbers)", "targets = predictions.clone()"),
-            "Your experiment passes every loss, the broken ones too. Your predictions and targets "
+            "Every loss passes your experiment, even the broken ones. Your predictions and targets "
             "have the same shape, and then nothing is stretched. In which shapes does the mistake "
             "happen?",
             20,
@@ -445,14 +447,14 @@ report.
             "The error was the only bug",
             _ONE_LOSS,
             "The error is gone, and each step uses its own loss. But the weights hardly grow: "
-            "`cross_entropy` gets shares and takes the softmax of them once more. What does it "
-            "want instead?",
+            "`cross_entropy` gets probabilities and takes the softmax of them once more. What "
+            "does it want instead?",
         ),
         Slip(
             "The silent bug was the only one",
             _TRAIN.replace(*_LOGITS),
             "`cross_entropy` now gets logits, so the silent bug is fixed. The error is still "
-            "there: `total` still hangs on the graph of the first iteration, and that was freed. "
+            "there: `total` still contains the graph of the first iteration, which was freed. "
             "On which tensor should `backward()` be called?",
             3,
             when=lambda seen: "second time" in seen["error"],
@@ -466,9 +468,6 @@ report.
         ),
     ),
 )
-
-
-# 1. A loss without a slope.
 
 
 QUESTIONS = (
@@ -530,7 +529,7 @@ QUESTIONS = (
     ),
     Prediction(
         "19_p3",
-        "w.grad should be [8, 12], and it's [2, 4]. What will be odd in the table?",
+        "w.grad should be [8, 12], and it's [2, 4]. Which entry of the table will show why?",
         "scaled is a leaf",
         {
             "the loss isn't a leaf": "It's a result, so it shouldn't be one.",
@@ -541,7 +540,7 @@ QUESTIONS = (
     ),
     Prediction(
         "19_p4",
-        "Predictions [1, 2, 3] as a column, targets [1, 2, 3]. What's the mean squared error?",
+        "Predictions 1, 2, 3 in a column, targets 1, 2, 3 in a row. What's the mean squared error?",
         "1.3333",
         {
             "0": "It should be. Look at the shapes: [3, 1] minus [3].",

@@ -104,7 +104,7 @@ CASES = (
             "[w] should be w": "It wants a list of tensors, and that's what it got.",
         },
         because="The leaf is the tensor of ones, which has no name. w was computed from it.",
-        hints=("Print w.grad_fn.", "Scale first, and require grad after that."),
+        hints=("Print w.grad_fn.", "Scale first, then switch requires_grad on."),
         fix="""
         w = (torch.ones(2) * 0.01).requires_grad_()
         optimizer = torch.optim.SGD([w], lr=0.1)
@@ -269,10 +269,10 @@ CASES = (
             "softmax over the wrong dimension": "dim=1 goes over the three classes. Print shares: "
             "they add up to 1.",
         },
-        because="To the second softmax, shares of 1, 0 and 0 are logits that hardly differ. And "
-        "-log(e / (e + 2)) is 0.55.",
+        because="To the second softmax, probabilities of 1, 0 and 0 are logits that hardly "
+        "differ. And -log(e / (e + 2)) is 0.55.",
         hints=(
-            "What does cross_entropy expect: logits or shares?",
+            "What does cross_entropy expect: logits or probabilities?",
             "Try it with the logits.",
         ),
         fix="""
@@ -301,7 +301,7 @@ CASES = (
             "body must be taken out of the graph": "It's no longer recorded. The optimizer doesn't "
             "look at graphs.",
         },
-        because="An optimizer moves what has a .grad. It doesn't ask what requires grad.",
+        because="An optimizer moves whatever has a .grad. It doesn't check requires_grad.",
         hints=(
             "Print body.grad right before the step.",
             "Which value of .grad tells the optimizer to leave a tensor alone?",
