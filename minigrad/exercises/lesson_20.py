@@ -33,13 +33,13 @@ QUESTIONS = (
     ),
     Prediction(
         "20_r3",
-        "Lesson 14. A bias of shape [8] is added to 200 rows. What does its gradient add up?",
+        "Lesson 14. A bias of shape [8] is added to 200 rows. What's added up to get its gradient?",
         "what arrives in the 200 rows",
         {
             "what arrives in the 8 columns": "Each column has a bias element of its own.",
-            "what arrives in the 200 rows": "One bias element is used in 200 places, and over "
-            "paths we add.",
-            "nothing: it takes the mean": "The mean is in the loss, if anywhere. Broadcasting's "
+            "what arrives in the 200 rows": "One bias element is used in 200 places, and paths "
+            "add.",
+            "nothing: it's a mean": "If there's a mean, it's in the loss. Broadcasting's "
             "backward is a sum.",
         },
     ),
@@ -80,7 +80,7 @@ QUESTIONS = (
     ),
     Prediction(
         "20_p4",
-        "d = b * c once more, then d.backward() on your engine. Which tensors have a .grad?",
+        "We make d = b * c again, and call d.backward(). Which tensors then have a .grad?",
         "a",
         {
             "a": "Only a leaf's node stores what arrives.",
@@ -101,31 +101,31 @@ QUESTIONS = (
     ),
     Prediction(
         "20_p6",
-        "x @ w + b, with 200 rows and 8 columns. Which shape does the gradient have that the rule "
-        "of + returns for b?",
+        "out = x @ w + b has 200 rows and 8 columns. The rule of + returns a gradient for b. "
+        "What's its shape?",
         "[200, 8]",
         {
             "[8]": "That's the shape of b. The rule of + passes on what arrives, whatever that is.",
-            "[200, 8]": "Both terms get what arrives. `unbroadcast` has to make [8] of it.",
-            "[1, 8]": "Close to what happens next: one of the two ways of stretching adds "
-            "dimensions on the left.",
+            "[200, 8]": "Both terms get what arrives. `unbroadcast` then sums it down to [8].",
+            "[1, 8]": "A rule doesn't know how its inputs were stretched. It passes on what "
+            "arrives.",
         },
     ),
     Prediction(
         "20_p7",
-        "Lesson 03's program, and torch is now your engine. What's in x.grad?",
-        "4.5 in every place",
+        "We run lesson 03's program with your engine as torch. What's in x.grad?",
+        "4.5 in every entry",
         {
-            "4.5 in every place": "1/4 from the mean, 3 from the factor, 2 · 3 from y · y.",
-            "18 in every place": "That's the gradient of a sum. The mean divides it by 4.",
+            "4.5 in every entry": "1/4 from the mean, 3 from the factor, 2 · 3 from y · y.",
+            "18 in every entry": "That's the gradient of a sum. The mean divides it by 4.",
             "an error: it isn't PyTorch": "It has every name that this program uses.",
         },
     ),
     Explanation(
         "20_explain",
         "A friend's engine keeps a gradient on every tensor, and sets them all to 0 before each "
-        "pass. Tell them in a sentence or two what that does to a weight with two losses, and what "
-        "your engine does instead.",
+        "pass. Tell them in a sentence or two what that does to a weight that two losses share, "
+        "and what your engine does instead.",
         "Setting everything to 0 throws away what the first loss left in the weight, so only the "
         "last backward() counts. My engine keeps the sums of a pass in a dictionary that's new "
         "each time, and only leaves store anything. So calls add, and nothing else needs clearing.",
@@ -154,7 +154,7 @@ record = Exercise(
 (`Tensor.recording`) and at least one of the inputs requires grad, the tensor gets a `grad_fn`:
 `Node(name, inputs, rule, **saved)`. Otherwise it has no history.
 
-`add(a, b)` and `mul(a, b)` return what `record` makes of two tensors. Call them `"AddBackward0"`
+`add(a, b)` and `mul(a, b)` call `record` and return its result, under the names `"AddBackward0"`
 and `"MulBackward0"`. Their rules are `add_rule` and `mul_rule`, which you'll write in part 2. (The
 check lends you these two. If you call `add` yourself before part 2, you get a `NameError`.) The
 product's rule needs both factors, so save them, as PyTorch does: `self=a, other=b`.
@@ -220,8 +220,8 @@ def mul(a, b):
             "An array is as good as a tensor",
             _RECORD.replace("self=a, other=b", "self=a.data, other=b.data"),
             "Your product saved arrays. What a node saves are *tensors*: `mul_rule` will read "
-            "their `.data`, and the picture shows them by name. What's too much in "
-            "`self=a.data`?",
+            "their `.data`, and the picture shows them by name. Which part of "
+            "`self=a.data` has to go?",
             when=lambda seen: "not a tensor" in seen["what the node of `a * b` saved"],
         ),
         Slip(
@@ -273,8 +273,8 @@ of that kind, too, and not a `Tensor`.
     answers=("add_rule", "mul_rule"),
     solutions=(_RULES,),
     hints=(
-        "Lesson 03, the numbers on the edges: what did the `+` pass on to each side, and what did "
-        "the `×`?",
+        "Look at the numbers on the edges in lesson 03. What did the `+` pass on to each side, and "
+        "what did the `×`?",
         "Nudge one term of a sum by 0.1, and the sum moves by 0.1. Nudge one factor of a product "
         "by 0.1, and it moves by 0.1 times the other.",
         "Both functions end in `return ..., ...`. In the second, each entry is a product of "
@@ -397,7 +397,7 @@ on; running it stores its gradient.)
             "def order(root):\n    seen = [root]\n    for node in seen:\n"
             "        seen += [one for one in dict.fromkeys(node.sources) if one not in seen]\n"
             "    return seen\n\n\n" + _ORDER.partition("\n\n\n")[2],
-            "You go to a node as soon as you've found it. For `d = b * c`, `b` ran while `c` still "
+            "You run a node as soon as you've found it. For `d = b * c`, `b` ran while `c` still "
             "had something to send to it, so that part never got to `a`: 28 instead of 44. How "
             "could `b` know that something is still on its way?",
             5,
@@ -549,7 +549,7 @@ tensor `result`. With a gradient, that's `gradient.data`. With `None`, it's a 1,
         "`start` has two `if`s with a `raise` below each, and then `np.ones_like(result.data)` or "
         "`gradient.data`.",
     ),
-    because="3, 6, 9. Nothing but a leaf keeps a gradient, so nothing else needs clearing.",
+    because="3, 6, 9. Only leaves keep a gradient, so only leaves need clearing.",
     probe=probe_of(STEPS[3]),
     slips=(
         Slip(
@@ -585,9 +585,9 @@ tensor `result`. With a gradient, that's `gradient.data`. With `None`, it's a 1,
         Slip(
             "A vector starts with ones",
             _ACCUMULATE.replace("gradient is None and result.data.size != 1", "False"),
-            "For a vector you start with ones and say nothing. That's the gradient of the *sum* "
-            "(lesson 06), which may not be what was meant. PyTorch asks for it explicitly. What "
-            "should happen when there's no gradient and more than one element?",
+            "For a vector you start with ones, without an error. That's the gradient of the *sum* "
+            "(lesson 06), which may not be what was meant. PyTorch makes you pass those ones "
+            "yourself. What should happen when there's no gradient and more than one element?",
             4,
         ),
     ),
@@ -671,7 +671,7 @@ that saved nothing runs as often as you like.)
             _FREE.replace("Tensor(a.data)", "Tensor(a.data.copy())"),
             "Your detached tensor has its own memory. PyTorch's shares it (lesson 09), so that "
             "detaching a large tensor costs nothing. `Tensor(...)` doesn't copy an array that's "
-            "already float32. Who made the copy?",
+            "already float32. Which call made the copy?",
             10,
         ),
         Slip(
@@ -698,7 +698,7 @@ shapes change.
 that numpy stretched to get it. Return an array of that shape. Each element gets the *sum* over all
 places it was stretched to (lesson 14). `Node` calls it for every gradient that a rule returns.
 
-Then four operations, each of which returns what `record` makes:
+Then four operations, each of which returns the result of `record`:
 
 - `total(a)` and `mean(a)`, of all elements: `"SumBackward0"` and `"MeanBackward0"`. A rule may
   return a single number; `Node` stretches it to the input's shape.
@@ -741,7 +741,7 @@ A rule can be a `lambda`. It always returns a list or a tuple, even for one inpu
             "Stretched copies share the gradient by its mean",
             _TENSORS.replace("gradient.sum(", "gradient.mean("),
             "The shapes are right, and the numbers are too small. You averaged over the copies. "
-            "Each copy is a path to the loss, and over paths we add (lesson 04).",
+            "Each copy is a path to the loss, and paths add (lesson 04).",
         ),
         Slip(
             "A mean is a sum",
