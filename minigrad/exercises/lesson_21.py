@@ -90,13 +90,13 @@ QUESTIONS = (
         "almost 0",
         {
             "about 3.3": "More information can be ignored, so why should it do worse?",
-            "about 2.3, as with the mask": "Each place sees the others. What's in the next?",
+            "about 2.3, as with the mask": "Each place sees the others. What's in the next place?",
             "almost 0": "The answer is in the input, and the model looks it up.",
         },
     ),
     Prediction(
         "21_p6",
-        "What are the words like that this model writes?",
+        "What kind of words does this model write?",
         "useless",
         {
             "better than before": "When it writes, is there a next letter to look at?",
@@ -116,7 +116,7 @@ QUESTIONS = (
     ),
     Prediction(
         "21_p8",
-        "The same training without attention. Where does the held-out loss end?",
+        "We repeat the training without attention. Where does the held-out loss end?",
         "a little higher than with attention",
         {
             "near 3.3": "It still knows the last letter, as the bigram model did.",
@@ -213,8 +213,9 @@ $p$ is the probability of the right letter, over all places that have a target. 
             _LOSS.replace("targets.clamp(min=0)", "(targets % 3)")
             .replace(_RESULT, "-picked.mean()")
             .strip(),
-            "Your mean includes the padding, where −1 was taken for a letter: as an index, it's "
-            "the last one. So the model is trained to say that letter after the end of a word, and "
+            "Your mean includes the padding, where −1 was taken for a letter: as an index, it "
+            "means the last one. So the model is trained to say that letter after the end of a "
+            "word, and "
             "no error tells you. Which rows should you drop before you index?",
         ),
         Slip(
@@ -310,7 +311,7 @@ window.
             "The place itself isn't counted",
             _NEARBY.replace("back >= window", "back > window").strip(),
             "Your window is one place too long: `window` places back *and* the place itself. With "
-            "`window=2`, place 2 should average 2 and 4. How far back may the last one lie?",
+            "`window=2`, place 2 should average 2 and 4. How far back may the farthest one be?",
         ),
         Slip(
             "Masking can wait until after softmax",
@@ -395,8 +396,8 @@ tries your function on models with leaks and without. Some leaks are well hidden
         "In a loop: `torch.autograd.grad(out[place].sum(), h, retain_graph=True)`, then look at "
         "`gradient[place + 1 :]`. `h` must require grad.",
     ),
-    because="If a place uses something, there's a slope. So you can test any model that you can "
-    "call, however large it is.",
+    because="If a place uses something, there's usually a slope. So you can test any model that "
+    "you can call, however large it is.",
     probe=_peeks,
     slips=(
         Slip(
@@ -405,7 +406,7 @@ tries your function on models with leaks and without. Some leaks are well hidden
             "    (gradient,) = torch.autograd.grad(model(h).sum(), h)\n"
             "    return bool(gradient[1:].abs().max() > 0)",
             "You return `True` even for a model whose places see only themselves. The slopes you "
-            "look at include those of a place to itself, and of the places it may use. Ask about "
+            "look at include those between a place and itself, which are allowed. Ask about "
             "one place of the output at a time. Which rows of the gradient must then be 0?",
         ),
         Slip(

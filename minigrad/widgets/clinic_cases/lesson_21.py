@@ -22,8 +22,8 @@ CASES = (
         """,
         cause="the targets aren't shifted, so each letter is trained to predict itself",
         others={
-            "the learning rate is too large": "Then the loss would swing or grow. It went down to "
-            "almost 0, so the training did what it was told.",
+            "the learning rate is too large": "Then the loss would oscillate or grow. It went "
+            "down to almost 0, so the training did what it was told.",
             "a table that starts with zeros can't learn": "It did learn: the loss went down. Which "
             "letter was it told to predict?",
             "there's too little text, and it learned it by heart": "If it had learned this text by "
