@@ -62,17 +62,6 @@ QUESTIONS = (
     ),
     Prediction(
         "02_p3",
-        "How many inputs of the two multiplications come straight from the addition?",
-        "2",
-        {
-            "1": "y is one tensor. How often is it used?",
-            "2": "y is both factors of y * y.",
-            "3": "The 3 is a constant. No node made it.",
-        },
-        number=True,
-    ),
-    Prediction(
-        "02_p4",
         "Are the two multiplications still in the graph of z?",
         "yes, both",
         {
@@ -82,7 +71,7 @@ QUESTIONS = (
         },
     ),
     Prediction(
-        "02_p5",
+        "02_p4",
         "There's one * in the code. How many multiplications are in the graph?",
         "4",
         {
@@ -93,7 +82,7 @@ QUESTIONS = (
         number=True,
     ),
     Prediction(
-        "02_p6",
+        "02_p5",
         "Which of the four printed results still lead back to w?",
         "only w.sum()",
         {
@@ -205,8 +194,8 @@ code_from_graph = Exercise(
     id="02_code_from_a_graph",
     title="From the graph to the code",
     prompt="""
-**6 minutes.** This is a graph as text, without its numbers. In parentheses are the inputs of each
-operation. *no grad* is an input that's a constant.
+**6 minutes.** This is a graph as text, without its numbers. The inputs of each operation
+are in parentheses. *no grad* stands for an input that's a constant.
 
 ```
 x: leaf
