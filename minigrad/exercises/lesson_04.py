@@ -198,8 +198,8 @@ d.backward()
         Slip(
             "The second path replaces the first",
             "a_grad = 4",
-            "That's what comes back through one of the two sides. The other one doesn't replace "
-            "it. Move `a` by 0.1 on paper: how far do `left`, `right` and `d` move?",
+            "That's what comes back through one side of the diamond. The other side doesn't "
+            "replace it. Move `a` by 0.1 on paper: how far do `left`, `right` and `d` move?",
             misconception=5,
             when=lambda seen: seen["`a_grad`"] in (4, 5),
         ),
@@ -232,7 +232,7 @@ for iteration in range(3):
     (h * h).backward()
 ```
 
-After three iterations, which number is in `h.grad`, and which in `w.grad`? Use paper.
+After three iterations, which number is in `h.grad`, and which in `w.grad`? Work it out on paper.
 """,
     starter="h_grad = ...\nw_grad = ...",
     answers=("h_grad", "w_grad"),

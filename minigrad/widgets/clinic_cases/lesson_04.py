@@ -17,8 +17,8 @@ CASES = (
         cause="first and w.grad are the same tensor",
         others={
             "the two losses share a graph": "They share a leaf, but each loss has its own graph.",
-            "w.grad should have been zeroed before the second backward()": "Then first would say 3 "
-            "now, and not 2 either. Why does first change at all?",
+            "w.grad should have been zeroed before the second backward()": "Then first would be 3 "
+            "now, which isn't 2, either. Why does first change at all?",
             "backward() multiplied the gradients": "2 × 3 would be 6.",
         },
         because="first = w.grad makes a second name, not a copy. The second backward() added its 3 "
