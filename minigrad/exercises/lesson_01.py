@@ -90,7 +90,7 @@ QUESTIONS = (
     ),
     Prediction(
         "01_p5",
-        "How often does the function run for a tensor with 1,000 entries?",
+        "How many times does the function run for a tensor with 1,000 entries?",
         "2000",
         {
             "2": "That's for one entry. The others need nudges of their own.",
@@ -154,7 +154,7 @@ central = Exercise(
     ),
     hints=(
         "Mark `x` on a line, and the two places where you evaluate `f`. How far apart are they?",
-        "A slope is growth divided by distance. You know both ends of the growth.",
+        "A slope is growth divided by distance. The growth is the difference of those two values.",
         "One `return`. Put parentheses around the difference of the two calls, and around what "
         "you divide it by.",
     ),

@@ -75,7 +75,7 @@ QUESTIONS = (
         "There's one * in the code. How many multiplications are in the graph?",
         "4",
         {
-            "1": "The line is written once. How often does it run?",
+            "1": "The line is written once. How many times does it run?",
             "4": "One for each time the line ran.",
             "5": "At first b is a, which takes no multiplication.",
         },
@@ -232,7 +232,8 @@ Write a program that records exactly this graph. Choose the numbers yourself.
             "Equal values make one leaf",
             f"{_X}y = torch.tensor(3.0, requires_grad=True)\nout = x * x + y * 2",
             "Your graph has two leaves. They may hold the same number, but you made two tensors. "
-            "In the outline, `x` goes into both products. Which name should both of yours contain?",
+            "In the outline, `x` goes into both products. Which name should both of your products "
+            "contain?",
             when=lambda seen: seen["the number of leaves"] > 1,
         ),
         Slip(
@@ -329,7 +330,7 @@ split and meet again.
             _finder("node is None", _ALL, f"if node.variable not in found: {_NOTE}"),
             "For two leaves that hold the same number, you returned one. `in` compares tensors "
             "with `==`, and that compares their *values*. Nodes are compared by identity. Which "
-            "of the two belongs in the list of what you've seen?",
+            "of them should the list of what you've seen hold, tensors or nodes?",
         ),
     ),
 )

@@ -29,7 +29,7 @@ QUESTIONS = (
     ),
     Prediction(
         "05_r3",
-        "Lesson 01. A program has 10 inputs. How often do you run it for all central differences?",
+        "Lesson 01. A program has 10 inputs. How many runs do all its central differences take?",
         "20 times",
         {
             "10 times": "A central difference nudges up and down.",
@@ -52,7 +52,7 @@ QUESTIONS = (
         "2047",
         {
             "11": "That's how many nodes there are. This engine visits most of them many times.",
-            "1024": "That's how often it visits the leaf. It visits the sums, too.",
+            "1024": "That's the number of visits to the leaf. It visits the sums, too.",
             "2047": "1 + 2 + 4 + ... + 1024.",
         },
     ),

@@ -300,7 +300,7 @@ def whole_jacobian(f, x):
                 over="torch.eye(len(x))",
             ),
             "Your function stopped with *Mismatch in shape*. Your `v` is as long as `x`, and it "
-            "needs an entry for each *output*. In a square case you wouldn't have noticed.",
+            "needs an entry for each *output*. With a square Jacobian you wouldn't have noticed.",
             misconception=4,
         ),
         Slip(

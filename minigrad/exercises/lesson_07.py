@@ -30,7 +30,7 @@ QUESTIONS = (
     ),
     Prediction(
         "07_r3",
-        "Lesson 01. Central nudging for 5 inputs: how many runs of the program?",
+        "Lesson 01. How many runs of a program does it take to nudge 5 inputs from both sides?",
         "10",
         {
             "1": "One run gives one number, and a slope takes the difference of two.",
@@ -220,8 +220,8 @@ put the three gradients into the list `after`. Print both lists. What do you not
             "retain_grad() works at any time",
             f"{_QUIET}{_MADE}before = {_GRADS}{_BACK}{_KEEP}after = {_GRADS}",
             "`after` holds the gradient of `x` and two `None`. `doubled` and `total` aren't "
-            "leaves, so their gradients were dropped during `backward()`. Did they know by then "
-            "that you want them?",
+            "leaves, so their gradients were dropped during `backward()`. Had you asked for them "
+            "by then?",
             misconception=1,
         ),
         Slip(
@@ -234,7 +234,7 @@ put the three gradients into the list `after`. Print both lists. What do you not
             "retain_graph keeps gradients",
             f"{_QUIET}{_MADE}before = {_GRADS}total.backward(retain_graph=True)\nafter = {_GRADS}",
             "`doubled` didn't keep its gradient: `doubled.retains_grad` is `False`. If you passed "
-            "`retain_graph=True`, that kept something else, what the *nodes* need for another "
+            "`retain_graph=True`, that kept something else: what the *nodes* need for another "
             "backward pass. Which call makes one tensor keep its gradient?",
             misconception=18,
             when=lambda seen: not seen["`doubled.retains_grad`"],

@@ -80,7 +80,7 @@ QUESTIONS = (
         "losses do while x moves downhill?",
         "they stay at 36",
         {
-            "they fall": "The loss is computed from tripled. Who updates tripled?",
+            "they fall": "The loss is computed from tripled. Which line updates it?",
             "they stay at 36": "tripled keeps the number from before the loop.",
             "an error in iteration 2": "retain_graph=True prevents that.",
         },

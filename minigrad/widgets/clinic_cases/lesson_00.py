@@ -17,7 +17,7 @@ CASES = (
             "y should be a list, not a single number": "A single number is exactly what backward() "
             "wants. Read the message again: what does element 0 not do?",
         },
-        because="No tensor in this program asked for slopes, so y has no grad_fn and there's no "
+        because="No tensor in this program requires grad, so y has no grad_fn and there's no "
         "graph to go back through.",
         hints=(
             "Read the last line of the error. Which property of a tensor does it name?",
