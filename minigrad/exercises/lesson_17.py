@@ -115,7 +115,7 @@ def _dual(attempt: Attempt) -> Iterator[Observation]:
         return x * x
 
     yield "the slope of `x * x` at 3", slope(counted, 3.0)
-    yield "how often `f` was called", len(called)
+    yield "how many times `f` was called", len(called)
     yield "the slope of `x * 2 + 5` at 3", slope(lambda x: x * 2 + 5, 3.0)
     yield "the slope of `5 + 2 * x` at 3", slope(lambda x: 5 + 2 * x, 3.0)
     yield "the slope of `(x * x).exp()` at 1", slope(lambda x: (x * x).exp(), 1.0)

@@ -414,7 +414,7 @@ two = Exercise(
     title="Fix it · Two bugs at once",
     prompt="""
 **20 minutes.** `train` is a classifier: two inputs, three classes, twenty steps. In the second
-iteration it raises an error. That's the first bug. The second one never raises anything.
+iteration it raises an error. That's the first bug. The second one never raises an error.
 
 Fix both. Each step should use the gradient of its own iteration's loss. `total` was meant for a
 report.
@@ -424,7 +424,7 @@ report.
     solutions=(_TRAINED,),
     hints=(
         "First the error: which of the three questions is it? Then, when it runs, print the loss "
-        "of one example that's surely right.",
+        "of one example that's certainly right.",
         "From which iterations does `total` hold a graph? And what does `cross_entropy` do with "
         "what it's given?",
         "`backward()` belongs to `loss`, and `total` needs only `loss.item()`. The line with "
@@ -447,7 +447,7 @@ report.
             "The error was the only bug",
             _ONE_LOSS,
             "The error is gone, and each step uses its own loss. But the weights hardly grow: "
-            "`cross_entropy` gets probabilities and takes the softmax of them once more. What "
+            "`cross_entropy` gets probabilities and takes the softmax of them again. What "
             "does it want instead?",
         ),
         Slip(
@@ -499,7 +499,7 @@ QUESTIONS = (
         "tells you whether they're right?",
         "gradcheck",
         {
-            "that no error is raised": "A rule that returns the wrong numbers raises nothing.",
+            "that no error is raised": "A rule that returns the wrong numbers raises no error.",
             "that the loss falls": "It also falls for many wrong gradients.",
             "gradcheck": "It nudges the inputs and compares.",
         },

@@ -759,13 +759,14 @@ A rule can be a `lambda`. It always returns a list or a tuple, even for one inpu
             "An array can be saved as it is",
             _TENSORS.replace("result=y)", "result=y.data)").replace("y.data**2", "y**2"),
             "The numbers of your `tanh` are right, but what it saved isn't a tensor. What a node "
-            "saves are tensors: the pictures can't show an array. What makes a `Tensor` of one?",
+            "saves are tensors: the pictures can't show an array. How do you wrap one in a "
+            "`Tensor`?",
             when=lambda seen: seen["what the node of `tanh` saved"] == "result = not a tensor",
         ),
         Slip(
             "One input, one number",
             _TENSORS.replace("lambda g: [g])", "lambda g: g)"),
-            "One of your rules returned a gradient, and not a list of gradients. `Node` goes "
+            "One of your rules returned a gradient instead of a list of gradients. `Node` goes "
             "through what a rule returns, one gradient for each input, and there it found a bare "
             "number. Where are the brackets missing?",
             when=lambda seen: (

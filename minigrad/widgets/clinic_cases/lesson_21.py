@@ -32,7 +32,7 @@ CASES = (
         because="x and y are the same letters, so the right answer is always the letter that was "
         "given. A loss that's too good is a reason to look at the data.",
         hints=(
-            "Print the first four entries of x and of y, one below the other.",
+            "Print the first four entries of x, and below them those of y.",
             "At each place, y should hold the letter that comes after the one in x.",
         ),
         fix="""
