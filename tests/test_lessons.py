@@ -147,6 +147,17 @@ def test_a_lesson_says_what_it_teaches_how_long_it_takes_and_what_it_needs(lesso
     assert metadata_faults(lesson.stem, read(lesson), [path.stem for path in PATHS]) == []
 
 
+def test_only_lists_begin_with_a_number_and_a_dot(lesson: Path) -> None:
+    """A paragraph that begins with "6. " would be shown as the sixth item of a list."""
+    for cell in read(lesson).cells:
+        if cell.cell_type == "markdown":
+            numbers = [
+                int(number) for number in re.findall(r"^(\d+)\. ", cell.source, re.MULTILINE)
+            ]
+            assert len(numbers) != 1
+            assert numbers == [*range(1, len(numbers) + 1)]
+
+
 def test_a_lesson_has_a_recap_and_a_note_for_teachers(lesson: Path) -> None:
     assert re.findall(r"^## (Recap|For teachers)$", prose(read(lesson)), flags=re.M) == [
         "Recap",
