@@ -75,7 +75,7 @@ def test_gradients_travel_in_six_frames(notebook: Lesson) -> None:
     for frame in range(6):
         graph.screenshot(path=SCREENSHOTS / f"backward-{frame}.png", animations="allow")
         left.append(pulses.count())
-        page.clock.run_for(210)
+        page.clock.run_for(280)
     page.clock.resume()
     settle(page)
     assert left == sorted(left, reverse=True)
