@@ -158,7 +158,7 @@ def _bubblewrap(tree: Tree) -> list[str]:
         command += ["--setenv", name, value]
     for place, source in tree.shown.items():
         how = "--dev-bind" if place.is_relative_to("/dev") else "--ro-bind"
-        command += [how, str(source), str(place)]
+        command += [how, str(source), str(place), "--remount-ro", str(place)]
     for place, target in tree.links.items():
         command += ["--symlink", target, str(place)]
     for place in tree.hidden:
@@ -199,8 +199,8 @@ def _script(tree: Tree, root: Path) -> list[str]:
         if not source.is_dir():
             lines.append(f": > {target}")
         lines.append(f"mount --rbind {there} {target}")
-        if not place.is_relative_to("/dev"):
-            lines.append(f"mount -o remount,bind,ro,nosuid,nodev {target}")
+        usable = "dev" if place.is_relative_to("/dev") else "nodev"
+        lines.append(f"mount -o remount,bind,ro,nosuid,{usable} {target}")
     for place, link in tree.links.items():
         lines.append(f"ln -s {shlex.quote(link)} {shlex.quote(f'{root}{place}')}")
     for place in tree.hidden:

@@ -15,15 +15,16 @@ import sys
 # The names, and their numbers in Linux's tables for x86-64 and for ARM.
 _REFUSED = """
     socket 41 198, shmget 29 194, semget 64 190, msgget 68 186, mq_open 240 180, ptrace 101 117,
-    syslog 103 116, personality 135 92, pivot_root 155 41, acct 163 89, mount 165 40, umount2 166 39,
-    swapon 167 224, reboot 169 142, init_module 175 105, delete_module 176 106, quotactl 179 60,
-    kexec_load 246 104, add_key 248 217, request_key 249 218, keyctl 250 219, unshare 272 97,
-    splice 275 76, vmsplice 278 75, perf_event_open 298 241, fanotify_init 300 262,
-    name_to_handle_at 303 264, open_by_handle_at 304 265, setns 308 268, process_vm_readv 310 270,
-    process_vm_writev 311 271, kcmp 312 272, finit_module 313 273, kexec_file_load 320 294,
-    bpf 321 280, userfaultfd 323 282, io_uring_setup 425 425, io_uring_enter 426 426,
-    io_uring_register 427 427, open_tree 428 428, move_mount 429 429, fsopen 430 430,
-    fsconfig 431 431, fsmount 432 432, fspick 433 433, pidfd_getfd 438 438, mount_setattr 442 442
+    syslog 103 116, personality 135 92, pivot_root 155 41, acct 163 89, mount 165 40,
+    umount2 166 39, swapon 167 224, reboot 169 142, init_module 175 105, delete_module 176 106,
+    quotactl 179 60, kexec_load 246 104, add_key 248 217, request_key 249 218, keyctl 250 219,
+    unshare 272 97, splice 275 76, vmsplice 278 75, perf_event_open 298 241,
+    fanotify_init 300 262, name_to_handle_at 303 264, open_by_handle_at 304 265, setns 308 268,
+    process_vm_readv 310 270, process_vm_writev 311 271, kcmp 312 272, finit_module 313 273,
+    kexec_file_load 320 294, bpf 321 280, userfaultfd 323 282, io_uring_setup 425 425,
+    io_uring_enter 426 426, io_uring_register 427 427, open_tree 428 428, move_mount 429 429,
+    fsopen 430 430, fsconfig 431 431, fsmount 432 432, fspick 433 433, pidfd_getfd 438 438,
+    mount_setattr 442 442
 """
 _MACHINES = {"x86_64": (0xC000003E, 1), "aarch64": (0xC00000B7, 2)}  # AUDIT_ARCH_…, and a column
 _LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06  # of linux/bpf_common.h
