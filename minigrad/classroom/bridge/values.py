@@ -43,30 +43,31 @@ class Writer:
             raise Unreadable("This is too large, or goes too deep, to be an answer.")
         if value is None or value is True or value is False:
             return value
-        if isinstance(value, np.ndarray | np.generic):
+        kind = type(value)  # isinstance() would believe an object's `__class__`
+        if issubclass(kind, np.ndarray | np.generic):
             return self._numbers(value)
-        if isinstance(value, str):
+        if issubclass(kind, str):
             return str.__str__(value)[:LONGEST_TEXT].encode("utf-8", "replace").decode()
-        if isinstance(value, float):
+        if issubclass(kind, float):
             return float.__float__(value)
-        if isinstance(value, int):
+        if issubclass(kind, int):
             number = max(-LARGEST_INT, min(LARGEST_INT, int.__int__(value)))
             return number if abs(number) < 1 << 53 else {"int": hex(number)}
         if value is ...:
             return {"ellipsis": True}
-        if isinstance(value, Size):
+        if issubclass(kind, Size):
             return {"size": [self.value(one, depth + 1) for one in tuple.__iter__(value)]}
         for name, container in _CONTAINERS.items():
-            if isinstance(value, container):  # type: ignore[arg-type]
+            if issubclass(kind, container):  # type: ignore[arg-type]
                 members = container.__iter__(value)  # type: ignore[attr-defined]
                 return {name: [self.value(one, depth + 1) for one in members]}
-        if isinstance(value, dict):
+        if issubclass(kind, dict):
             pairs = dict.items(value)
             return {"dict": [[self.value(one, depth + 1) for one in pair] for pair in pairs]}
-        if isinstance(value, slice):
+        if issubclass(kind, slice):
             ends = (value.start, value.stop, value.step)
             return {"slice": [self.value(one, depth + 1) for one in ends]}
-        if isinstance(value, Dtype):
+        if issubclass(kind, Dtype):
             return {"dtype": str(value)}
         return self._other(value)
 
