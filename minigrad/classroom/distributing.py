@@ -1,6 +1,7 @@
-"""Hands submissions to the workers of a Dask cluster, a few at a time, and gets their results.
+"""Hands submissions to workers, a few at a time, and gets their results.
 
-Dask's scheduler does the work: it notices workers that die, and tries elsewhere what they held.
+On one machine they are threads of this process, which listens nowhere. On several, Dask's scheduler
+does the work: it notices workers that die, and tries elsewhere what they held.
 """
 
 import contextlib
@@ -11,29 +12,20 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-import dask
 from dask.system import CPU_COUNT
-from distributed import (
-    Client,
-    Future,
-    KilledWorker,
-    Scheduler,
-    Security,
-    SpecCluster,
-    Worker,
-    wait,
-)
-from distributed.http.routing import RoutingApplication
 
 from minigrad.classroom.errors import CannotGrade
 from minigrad.classroom.protection import Unprotected
 from minigrad.classroom.submission import end_graders
 from minigrad.classroom.task import OtherEdition
+
+if TYPE_CHECKING:
+    from distributed import Client, Security
 
 SETTINGS = {
     "distributed.scheduler.allowed-failures": 2,  # after which it is graded again, alone
@@ -71,9 +63,11 @@ class Network:
     tls: tuple[str, str, str] | None = None
     trusted: bool = False
 
-    def security(self) -> Security | None:
+    def security(self) -> "Security | None":
         """How to encrypt; CannotGrade if nothing keeps strangers out."""
         if self.tls is not None:
+            from distributed import Security
+
             ca, certificate, key = self.tls
             return Security(
                 tls_ca_file=ca,
@@ -89,69 +83,60 @@ class Network:
         return None
 
 
+@dataclass(frozen=True)
+class Workers:
+    """Who grades. places: says how many submissions at once. died: what is raised if one did."""
+
+    executor: Executor
+    places: Callable[[], int]
+    died: tuple[type[Exception], ...] = ()
+
+
 @contextlib.contextmanager
-def cluster(network: Network | None, workers: int | None, folder: Path) -> Iterator[Client]:
-    """A client of that cluster; without one, of threads in this process, which listens nowhere.
+def cluster(network: Network | None, workers: int | None, folder: Path) -> Iterator[Workers]:
+    """The workers of that network; without one, threads of this process.
 
     workers: how many threads; as many as there are cores, if None. folder: for Dask's own files.
     CannotGrade if the network's scheduler does not answer.
     """
-    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # we say what matters
-    if network is None and workers is not None and workers > CPU_COUNT:
+    if network is not None:
+        with _at(network, folder) as found:
+            yield found
+        return
+    if workers is not None and workers > CPU_COUNT:
         print(MORE_WORKERS.format(workers, CPU_COUNT), file=sys.stderr)
-    with (
-        dask.config.set(SETTINGS | {"temporary-directory": str(folder)}),
-        _local(workers or CPU_COUNT) if network is None else _at(network) as client,
-    ):
-        yield client
-
-
-class _Unheard:
-    """A scheduler or worker without the HTTP server that Dask always starts."""
-
-    http_application: RoutingApplication
-
-    def start_http_server(self, *_: Any, **__: Any) -> None:
-        """Listen nowhere."""
-        self.http_application = RoutingApplication([])
-
-
-class _Scheduler(_Unheard, Scheduler):  # type: ignore[misc]
-    pass
-
-
-class _Worker(_Unheard, Worker):  # type: ignore[misc]
-    pass
+    number = workers or CPU_COUNT
+    threads = ThreadPoolExecutor(number)
+    try:
+        yield Workers(threads, lambda: number)
+    finally:
+        threads.shutdown(wait=False, cancel_futures=True)
+        end_graders()  # what they do is not waited for
 
 
 @contextlib.contextmanager
-def _local(threads: int) -> Iterator[Client]:
-    alone = {"protocol": "inproc://", "dashboard": False}
-    options = alone | {"nthreads": threads, "memory_limit": 0}  # the sandbox sets limits
-    with (
-        SpecCluster(
-            scheduler={"cls": _Scheduler, "options": alone},
-            workers={0: {"cls": _Worker, "options": options}},
-            silence_logs=logging.CRITICAL,
-        ) as local,
-        Client(local) as client,
-    ):
-        try:
-            yield client
-        finally:
-            client.close()
-            end_graders()  # what they do is not waited for
+def _at(network: Network, folder: Path) -> Iterator[Workers]:
+    import dask
+    from distributed import KilledWorker
 
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # we say what matters
+    settings = SETTINGS | {"temporary-directory": str(folder)}
+    with dask.config.set(settings), _connected(network) as client:
 
-@contextlib.contextmanager
-def _at(network: Network) -> Iterator[Client]:
-    with _connected(network) as client:
-        if not places(client):
+        def places() -> int:
+            try:
+                return sum(client.nthreads().values())
+            except OSError as error:
+                raise CannotGrade(GONE) from error
+
+        if not places():
             print(f"There are no workers at {network.scheduler} yet. Waiting.", file=sys.stderr)
-        yield client
+        yield Workers(client.get_executor(pure=False), places, (KilledWorker,))
 
 
-def _connected(network: Network) -> Client:
+def _connected(network: Network) -> "Client":
+    from distributed import Client
+
     security = network.security()
     try:
         return Client(network.scheduler, timeout=SECONDS_TO_CONNECT, security=security)
@@ -162,16 +147,8 @@ def _connected(network: Network) -> Client:
         ) from error
 
 
-def places(client: Client) -> int:
-    """How many submissions the cluster's workers can grade at once; 0 while it has none."""
-    try:
-        return sum(client.nthreads().values())
-    except OSError as error:
-        raise CannotGrade(GONE) from error
-
-
 def distribute(
-    client: Client,
+    workers: Workers,
     work: Iterable[tuple[str, bytes]],
     task: Callable[[bytes], str],
     most: int | None = None,
@@ -182,20 +159,20 @@ def distribute(
     more memory than that, and a worker that dies was busy with what it held. most: at once.
     """
     waiting = iter(work)
-    running: dict[Future, str] = {}
+    running: dict[Future[str], str] = {}
     looked, room = -SECONDS_BETWEEN_LOOKS, 0
     with _interrupts() as raise_interrupt:
         while True:
             raise_interrupt()
             if time.monotonic() - looked >= SECONDS_BETWEEN_LOOKS:
-                looked, room = time.monotonic(), most or max(1, places(client))
+                looked, room = time.monotonic(), most or max(1, workers.places())
             for key, content in itertools.islice(waiting, max(0, room - len(running))):
-                running[client.submit(task, content, pure=False)] = key
+                running[workers.executor.submit(task, content)] = key
             if not running:
                 break
-            _wait(list(running))
-            for future in [future for future in running if future.done()]:
-                yield _result(running.pop(future), future)
+            done, _ = wait(running, SECONDS_BETWEEN_LOOKS, "FIRST_COMPLETED")
+            for future in done:
+                yield _result(running.pop(future), future, workers.died)
 
 
 @contextlib.contextmanager
@@ -219,19 +196,10 @@ def _interrupts() -> Iterator[Callable[[], None]]:
         signal.signal(signal.SIGINT, handler)
 
 
-def _wait(running: list[Future]) -> None:
-    """Until one is done, or it is time to look around."""
-    with contextlib.suppress(TimeoutError):
-        try:
-            wait(running, timeout=SECONDS_BETWEEN_LOOKS, return_when="FIRST_COMPLETED")
-        except CancelledError as error:
-            raise CannotGrade(GONE) from error
-
-
-def _result(key: str, future: Future) -> Result:
+def _result(key: str, future: Future[str], died: tuple[type[Exception], ...]) -> Result:
     try:
         return Result(key, future.result())
-    except KilledWorker:
+    except died:
         return Result(key, None, KILLED)
     except (Unprotected, OtherEdition) as error:
         raise CannotGrade(str(error)) from error
@@ -241,5 +209,3 @@ def _result(key: str, future: Future) -> Result:
         raise CannotGrade(GONE) from error
     except Exception as error:  # this one alone: a full disk on one worker, for example
         return Result(key, None, FAILED.format(f"{type(error).__name__}: {error}"))
-    finally:
-        future.release()

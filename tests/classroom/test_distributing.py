@@ -1,4 +1,4 @@
-"""Work on real Dask clusters: lazily handed out, and safe from what workers and tasks do."""
+"""Work on threads and Dask clusters: lazily handed out, and safe from what workers and tasks do."""
 
 import os
 import socket
@@ -80,7 +80,7 @@ def test_a_large_notebook_travels_without_a_warning(client: object) -> None:
 
 
 def test_no_more_is_read_than_the_workers_can_do(client: object) -> None:
-    from minigrad.classroom.distributing import distribute, places
+    from minigrad.classroom.distributing import Workers, distribute
 
     read = []
 
@@ -89,9 +89,10 @@ def test_no_more_is_read_than_the_workers_can_do(client: object) -> None:
             read.append(number)
             yield str(number), b"echo x"
 
-    assert places(client) == 2
+    assert isinstance(client, Workers)
+    assert client.places() == 2
     for done, _ in enumerate(distribute(client, work(), task)):
-        assert len(read) <= done + 1 + places(client)
+        assert len(read) <= done + 1 + client.places()
 
 
 DIED = "Its worker died, each time that it was graded."
