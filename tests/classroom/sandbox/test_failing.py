@@ -93,7 +93,7 @@ def test_it_is_told_by_what_the_time_of_an_answer_was_up(
 def test_waiting_for_the_machine_costs_nothing(place: Place) -> None:
     limits = replace(place.limits, cell_seconds=0.5)
     with running(replace(place, limits=limits)) as session:
-        assert session.run(0, "import time\ntime.sleep(1.5)", True) is None
+        assert session.run(0, "import time\ntime.sleep(1.5)", True) == (None, [])
         assert session.timeouts == set()
 
 
