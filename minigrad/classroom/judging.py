@@ -1,12 +1,14 @@
 """Grade one submission: run its cells in a sandbox, look at its exercises, sum up."""
 
 from collections import Counter
+from collections.abc import Set
 from dataclasses import dataclass, field
 from typing import Any
 
 from minigrad.classroom.bridge.channel import Lost
 from minigrad.classroom.grades import NOT_LOOKED_AT, ExerciseGrade, Grade
 from minigrad.classroom.incidents import said_of
+from minigrad.classroom.needed import ANY_NAME, needed
 from minigrad.classroom.protection import Protection
 from minigrad.classroom.reading import Cell
 from minigrad.classroom.session import Place, Session, running
@@ -15,12 +17,22 @@ from minigrad.exercises.result import NOT_ATTEMPTED, NOT_YET, RIGHT, Result, res
 
 STARTS = 6  # of a sandbox: each time without the cell that ended it before
 MOST_INCIDENTS = 100
+READING = "reading"  # all cells, before they are run
 FEW = 5  # different answers to an exercise in one notebook; more are reported
 
 
-def grade_here(cells: list[Cell], lesson: str, exercises: list[Exercise], place: Place) -> Grade:
-    """The grade of a submission; nothing is raised for what is in it."""
-    return Grading(cells, exercises, place).grade(lesson)
+def grade_here(
+    cells: list[Cell],
+    lesson: str,
+    exercises: list[Exercise],
+    place: Place,
+    given: Set[int] = frozenset(),
+) -> Grade:
+    """The grade of a submission; nothing is raised for what is in it.
+
+    given: the numbers of the lesson's own cells, of which only what is needed is run.
+    """
+    return Grading(cells, exercises, place, given).grade(lesson)
 
 
 @dataclass
@@ -30,6 +42,7 @@ class Grading:
     cells: list[Cell]
     exercises: list[Exercise]
     place: Place
+    given: Set[int]
     found: dict[str, Result] = field(default_factory=dict)
     problem: str | None = None
     final: bool = True  # False once the grader's own part has failed
@@ -37,7 +50,7 @@ class Grading:
     timeouts: set[str] = field(default_factory=set)
     complete: bool = False  # whether all of it was looked at
     left_out: set[int | str] = field(default_factory=set)  # cells and exercises that end a sandbox
-    doing: int | str | None = None  # a cell's number, or an exercise
+    doing: int | str | None = None  # a cell's number, an exercise, or READING
     tried: Counter[str] = field(default_factory=Counter)  # different answers, by exercise
 
     def grade(self, lesson: str) -> Grade:
@@ -71,7 +84,7 @@ class Grading:
         self.tried.clear()
         errors: dict[str, Any] = {}
         by_id = {one.id: one for one in self.exercises}
-        for cell in self.cells:
+        for cell in self._needed(session):
             if cell.number not in self.left_out:
                 self.doing = cell.number
                 is_exercise = cell.exercise is not None
@@ -83,6 +96,14 @@ class Grading:
         # An answer counts wherever in the notebook it was written in the end.
         for exercise in self.exercises:
             self._look(session, exercise, errors.get(exercise.id), again=False)
+
+    def _needed(self, session: Session) -> list[Cell]:
+        """The cells, without what of the lesson's own the others have nothing to do with."""
+        own = [cell.source for cell in self.cells if cell.number not in self.given]
+        if READING in self.left_out or any(map(ANY_NAME.search, own)):
+            return self.cells
+        self.doing = READING
+        return needed(self.cells, self.given, set().union(*map(session.names, own)))
 
     def _look(self, session: Session, exercise: Exercise, error: Any, again: bool = True) -> None:
         """Judge an exercise: the last look counts. again: even if its answers are the same."""
@@ -104,6 +125,8 @@ class Grading:
             if isinstance(self.doing, int):
                 exercise = self.cells[self.doing].exercise
                 where = f"In cell {self.doing + 1} of those with code"
+            elif self.doing == READING:
+                exercise, where = None, "While the notebook was read"
             self.left_out |= {one for one in (self.doing, exercise) if one is not None}
             said = f"{where}: {reason[:1].lower()}{reason[1:]}"
             if isinstance(exercise, str) and exercise not in self.found:

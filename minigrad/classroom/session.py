@@ -76,6 +76,15 @@ class Session:
             raise Lost(f"It went on for more than {seconds:g} seconds.")
         return error, checked
 
+    def names(self, source: str) -> set[str]:
+        """The notebook's names that a cell uses. It's read in there, and doesn't run."""
+        self._usage.ask(self._limits.order_seconds)
+        self._channel.send(["names", source])
+        said = self._told()
+        if type(said) is not list or any(type(one) is not str for one in said):
+            raise Lost("It sent what is no message.")
+        return set(said)
+
     def changed(self, exercise: Exercise) -> bool:
         """Whether its answers are others than when this was last asked."""
         self._usage.ask(self._limits.order_seconds)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Set
 from dataclasses import replace
 
 from minigrad.classroom.grades import Grade, exercises_of_lesson, ungraded
@@ -15,8 +16,15 @@ from minigrad.classroom.reading import Cell
 from minigrad.classroom.warm import request
 
 
-def grade_cells(cells: list[Cell], lesson: str, *, limits: Limits, protection: Protection) -> Grade:
-    """The grade of these cells; nothing is raised for what is in them.
+def grade_cells(
+    cells: list[Cell],
+    lesson: str,
+    *,
+    given: Set[int] = frozenset(),
+    limits: Limits,
+    protection: Protection,
+) -> Grade:
+    """The grade of these cells; nothing is raised for what is in them. given: see `grade_here`.
 
     LookupError for a lesson that has no exercises, Unprotected on Windows. It may be called in
     several threads and processes: each thread has a grader of its own, which is started by its
@@ -25,7 +33,7 @@ def grade_cells(cells: list[Cell], lesson: str, *, limits: Limits, protection: P
     if not hasattr(os, "fork"):
         raise Unprotected("Submissions can be graded on Linux, and unprotected on macOS.")
     started = time.monotonic()
-    grade = _grader().ask(request(cells, lesson, limits, protection))
+    grade = _grader().ask(request(cells, lesson, given, limits, protection))
     if grade is None:
         said = "The process that grades has ended."
         grade = ungraded(lesson, exercises_of_lesson(lesson), said, final=False)

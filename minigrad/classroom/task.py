@@ -6,9 +6,11 @@ from collections import Counter
 from minigrad.classroom.assignment import Assignment, edition, fingerprint
 from minigrad.classroom.grades import exercises_of_lesson, ungraded
 from minigrad.classroom.protection import Limits, Protection, find_protection
+from minigrad.classroom.reading import Cell as Code
 from minigrad.classroom.reading import Notebook, NotRead, Refused, Written, among, parse
 from minigrad.classroom.store import Cell, Graded
 from minigrad.classroom.submission import grade_cells
+from minigrad.exercises.exercise import own_exercises
 
 LIMITS = Limits()
 # What of a student's cells is kept for the feedback; nobody writes more by hand.
@@ -35,8 +37,15 @@ def grade_bytes(notebook: bytes, assignment: Assignment, unprotected: bool) -> s
     except (Refused, NotRead) as reason:
         final = isinstance(reason, Refused)
         return Graded(ungraded(lesson, exercises, str(reason), final)).to_json()
-    grade = grade_cells(cells, lesson, limits=LIMITS, protection=protection)
+    given = {cell.number for cell in cells if _is_given(cell, assignment)}
+    grade = grade_cells(cells, lesson, given=given, limits=LIMITS, protection=protection)
     return Graded(grade, cells_of(parsed, assignment)).to_json()
+
+
+def _is_given(cell: Code, assignment: Assignment) -> bool:
+    """Whether it is as every student gets it; a teacher's own exercises may ask for its data."""
+    own = own_exercises()
+    return not (cell.exercise or own) and fingerprint(cell.source) in assignment.given
 
 
 _protection = functools.cache(find_protection)

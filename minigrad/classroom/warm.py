@@ -12,6 +12,7 @@ import select
 import signal
 import sys
 import traceback
+from collections.abc import Set
 from pathlib import Path
 from typing import Any
 
@@ -41,24 +42,28 @@ def main() -> None:
             print(_answer(json.loads(line), library), flush=True)
 
 
-def request(cells: list[Cell], lesson: str, limits: Limits, protection: Protection) -> str:
+def request(
+    cells: list[Cell], lesson: str, given: Set[int], limits: Limits, protection: Protection
+) -> str:
     """A request, as one line."""
-    given = {
+    asked = {
         "cells": [vars(cell) for cell in cells],
         "lesson": lesson,
+        "given": sorted(given),
         "protection": protection.value,
+        "limits": vars(limits),
     }
-    return json.dumps(given | {"limits": vars(limits)})
+    return json.dumps(asked)
 
 
-def _answer(given: dict[str, Any], library: Path) -> str:
-    limits = Limits(**given["limits"])
-    place = Place(library, Protection(given["protection"]), limits)
+def _answer(asked: dict[str, Any], library: Path) -> str:
+    limits = Limits(**asked["limits"])
+    place = Place(library, Protection(asked["protection"]), limits)
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
         os.close(reading)
-        _grade(given, place, writing)
+        _grade(asked, place, writing)
     os.close(writing)
     with contextlib.suppress(OSError):  # both sides do it: neither knows who comes first
         os.setpgid(child, child)
@@ -71,7 +76,7 @@ def _answer(given: dict[str, Any], library: Path) -> str:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
-    return said or _failed(given["lesson"], said is None, status)
+    return said or _failed(asked["lesson"], said is None, status)
 
 
 def _failed(lesson: str, late: bool, status: int) -> str:
@@ -86,7 +91,7 @@ def _failed(lesson: str, late: bool, status: int) -> str:
     return ungraded(lesson, exercises, problem, timeout == "cpu", timeout).to_json()
 
 
-def _grade(given: dict[str, Any], place: Place, writing: int) -> None:
+def _grade(asked: dict[str, Any], place: Place, writing: int) -> None:
     """In a process of its own: whatever an answer does to it, it does to no other."""
     import resource  # not on Windows, where nothing is graded in a sandbox
 
@@ -100,9 +105,10 @@ def _grade(given: dict[str, Any], place: Place, writing: int) -> None:
         nothing = os.open(os.devnull, os.O_RDWR)
         os.dup2(nothing, 0)
         os.dup2(nothing, 1)
-        exercises = exercises_of_lesson(given["lesson"])
-        cells = [Cell(**one) for one in given["cells"]]
-        grade = grade_here(cells, given["lesson"], exercises, place)
+        exercises = exercises_of_lesson(asked["lesson"])
+        cells = [Cell(**one) for one in asked["cells"]]
+        given = frozenset(asked["given"])
+        grade = grade_here(cells, asked["lesson"], exercises, place, given)
         with open(writing, "w", encoding="utf-8") as file:
             file.write(grade.to_json())
     except BaseException:

@@ -7,7 +7,6 @@ holes of the kernel are found. The filter is a program as seccomp(2) describes i
 import ctypes
 import errno
 import os
-import platform
 import socket
 import struct
 import sys
@@ -35,7 +34,7 @@ _NUMBER, _MACHINE, _FIRST = 0, 4, 16  # where struct seccomp_data holds them
 
 def refuse_calls() -> None:
     """Have them fail from now on, in this process and those below it. OSError if that can't be."""
-    known = _MACHINES.get(platform.machine()) if sys.platform == "linux" else None
+    known = _MACHINES.get(os.uname().machine) if sys.platform == "linux" else None
     if known is None:
         return
     program = b"".join(struct.pack("HBBI", *one) for one in _program(*known))

@@ -2,6 +2,8 @@
 
 import linecache
 import re
+import symtable
+from collections.abc import Iterator
 
 _FILE = re.compile(r"<cell (\d+)>\Z")
 
@@ -22,3 +24,21 @@ def enter(number: int, source: str) -> str:
     file = file_of(number)
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     return file
+
+
+def names_in(source: str) -> set[str]:
+    """The notebook's names that code uses; all its words if it isn't Python, as with a magic."""
+    try:
+        table = symtable.symtable(source, "", "exec")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set(re.findall(r"\w+", source))
+    inner = (one for child in table.get_children() for one in symbols(child))
+    at_once = {one.get_name() for one in table.get_symbols()}
+    return at_once | {one.get_name() for one in inner if one.is_global()}
+
+
+def symbols(table: symtable.SymbolTable) -> Iterator[symtable.Symbol]:
+    """The names in a piece of code, and in the functions and classes in it."""
+    yield from table.get_symbols()
+    for one in table.get_children():
+        yield from symbols(one)
