@@ -10,7 +10,9 @@ import builtins
 import contextlib
 import functools
 import inspect
+import io
 import re
+import subprocess
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -41,13 +43,17 @@ class Shell(Mute):
         self._waiting = False
         self._last: list[Any] = [""] * 3  # of which `_`, `__` and `___` are the names
         self._outputs: dict[int, Any] = {}
+        self._inputs = [""]
         namespace.update({"_": "", "__": "", "___": "", "Out": self._outputs, "_oh": self._outputs})
+        namespace["In"] = namespace["_ih"] = self._inputs
         vars(builtins).update(get_ipython=lambda: self, display=MUTE, help=MUTE)
 
     def run(self, source: str, file: str) -> None:
         """Run a cell, which is called `file` in tracebacks."""
         self._file = file
-        self._count += bool(source.strip())
+        if source.strip():
+            self._count += 1
+            self._inputs.append(source)
         value = self._value(source)
         if value is not None and not source.rstrip().endswith(";"):
             self._keep(value)
@@ -63,11 +69,18 @@ class Shell(Mute):
             return self._value(below)
         if name == "capture":
             output = next((one for one in line.split() if not one.startswith("-")), None)
-            with contextlib.suppress(Exception):  # which IPython puts into the output
-                self.run(below, self._file)
+            text = io.StringIO()
+            with contextlib.suppress(Exception), contextlib.redirect_stdout(text):
+                self._value(below)  # whose error IPython puts into the output
             if output is not None:
-                self.user_ns[output] = MUTE
+                self.user_ns[output] = Mute()
+                vars(self.user_ns[output])["stdout"] = text.getvalue()
         return None
+
+    def getoutput(self, command: str, *_: Any, **__: Any) -> list[str]:
+        """``lines = !command`` gives what the command prints."""
+        done = subprocess.run(command, shell=True, stdout=subprocess.PIPE, text=True, check=False)
+        return done.stdout.splitlines()
 
     def _value(self, source: str) -> Any:
         """Run code; the value of the last line, if it is an expression."""

@@ -19,6 +19,7 @@ _KINDS = "biuf"
 _DTYPES = {str(one): one for one in vars(minigrad).values() if isinstance(one, Dtype)}
 _NUMPY_KINDS = [np.dtype(code) for code in np.typecodes["AllInteger"] + np.typecodes["Float"] + "?"]
 _NUMPY_DTYPES = {one.str: one for kind in _NUMPY_KINDS for one in (kind, kind.newbyteorder())}
+_FLOATS = [("fractions", "Fraction"), ("decimal", "Decimal")]  # as good as a float
 _CONTAINERS: dict[str, Callable[[Any], Any]] = {
     kind.__name__: kind for kind in (list, tuple, set, frozenset)
 }
@@ -53,6 +54,8 @@ class Writer:
         if issubclass(kind, int):
             number = max(-LARGEST_INT, min(LARGEST_INT, int.__int__(value)))
             return number if abs(number) < 1 << 53 else {"int": hex(number)}
+        if (kind.__module__, kind.__name__) in _FLOATS:
+            return float(value)
         if value is ...:
             return {"ellipsis": True}
         if issubclass(kind, Size):

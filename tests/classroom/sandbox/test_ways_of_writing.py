@@ -74,6 +74,10 @@ PARTS = {  # several cells, of 04_diamond
     "a name that is gone": ["a_grad = 9", "del a_grad"],
     "a future": ["from __future__ import annotations", "def f(x: No): pass\na_grad = 9"],
     "only a comment": ["a_grad = 9  # really?"],
+    "what was printed": ["%%capture said\nprint(9)", "a_grad = float(said.stdout)"],
+    "a command's output": ["lines = !echo 9", "a_grad = float(lines[0])"],
+    "an input": ["8 + 1", "a_grad = eval(In[-2])"],
+    "a fraction": ["from fractions import Fraction", "a_grad = Fraction(9)"],
     "a percent": ["a_grad = (29\n          % 10)"],
     "no gradients": [
         "with torch.inference_mode():\n    a_grad = torch.tensor(3.0) * 3",
