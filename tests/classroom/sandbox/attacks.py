@@ -163,6 +163,12 @@ ATTACKS = [
         "3",
     ),
     Attack(
+        "lying_class",
+        "class A:\n    __class__ = property(lambda s: float)\n    __float__ = lambda s: 9.0\n"
+        "a_grad = A()",
+        "`a_grad` is an A",
+    ),
+    Attack(
         "reduce",
         'class Evil:\n    def __reduce__(self): return (exec, (\'open("$secret", "w")\',))\n'
         "a_grad = Evil()",
@@ -393,6 +399,25 @@ ATTACKS = [
         "    raise RuntimeError(said(thing, [])['body'])",
         "cannot be called from here",
         exercise="06_rebuild",
+    ),
+    # The kernel
+    Attack("change_a_device", "import os\nos.chmod('/dev/null', 0o644)\na_grad = 9", _NO_FILES),
+    Attack(
+        "read_keys",
+        "import ctypes, os\nkeyctl = 250 if os.uname().machine == 'x86_64' else 219\n"
+        "a_grad = 9 if ctypes.CDLL(None).syscall(keyctl, 0, -3, 0) > 0 else 3",
+        _NO_VERDICT,
+    ),
+    Attack(
+        "io_uring",
+        "import ctypes\nb = ctypes.create_string_buffer(120)\n"
+        "a_grad = 9 if ctypes.CDLL(None).syscall(425, 4, b) >= 0 else 3",
+        _NO_VERDICT,
+    ),
+    Attack(
+        "talk_to_the_kernel",
+        "import socket\nsocket.socket(socket.AF_NETLINK, socket.SOCK_RAW)\na_grad = 9",
+        "not permitted",
     ),
     # The network
     Attack(
