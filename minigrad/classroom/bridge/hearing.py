@@ -93,32 +93,20 @@ def _nothing(_: tuple[Any, ...]) -> str:
     return ""
 
 
+_WITHOUT = (
+    *("socket.connect", "socket.bind", "socket.sendto", "socket.getaddrinfo"),
+    *("socket.gethostbyname", "os.system", "os.fork", "os.forkpty"),
+    *("ctypes.string_at", "sys.addaudithook"),
+)
+_WITH_FIRST = (
+    *("subprocess.Popen", "os.exec", "os.posix_spawn", "os.kill", "os.killpg"),
+    *("os.symlink", "os.link", "os.mkdir", "os.remove", "os.rename", "os.chmod", "os.chown"),
+    *("os.truncate", "shutil", "ctypes.dlopen"),
+)
+# What is said of an event; of those that aren't here, nothing.
 _WATCHED: dict[str, Any] = {
+    **dict.fromkeys(_WITHOUT, _nothing),
+    **dict.fromkeys(_WITH_FIRST, _first),
     "open": _opened,
-    "socket.connect": _nothing,
-    "socket.bind": _nothing,
-    "socket.sendto": _nothing,
-    "socket.getaddrinfo": _nothing,
-    "socket.gethostbyname": _nothing,
-    "subprocess.Popen": _first,
-    "os.system": _nothing,
-    "os.exec": _first,
-    "os.posix_spawn": _first,
-    "os.fork": _nothing,
-    "os.forkpty": _nothing,
-    "os.kill": _first,
-    "os.killpg": _first,
     "os.listdir": _path,
-    "os.symlink": _first,
-    "os.link": _first,
-    "os.mkdir": _first,
-    "os.remove": _first,
-    "os.rename": _first,
-    "os.chmod": _first,
-    "os.chown": _first,
-    "os.truncate": _first,
-    "shutil": _first,
-    "ctypes.dlopen": _first,
-    "ctypes.string_at": _nothing,
-    "sys.addaudithook": _nothing,
 }
