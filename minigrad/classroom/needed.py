@@ -85,12 +85,12 @@ def _reached(names: Iterable[str], bodies: dict[str, frozenset[str]]) -> set[str
 
 def _only(source: str, statements: Set[Statement]) -> str:
     kept = {line for one in statements for line in one.lines}
-    lines = enumerate(source.splitlines())
+    lines = enumerate(source.split("\n"))
     return "\n".join(line if number in kept else "" for number, line in lines)
 
 
 def _statements(source: str) -> list[Statement]:
-    lines = source.splitlines()
+    lines = source.split("\n")
     return [_statement(node, lines) for node in ast.parse(source).body]
 
 

@@ -11,6 +11,7 @@ import resource
 import signal
 import sys
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import minigrad
@@ -36,7 +37,8 @@ class Notebook:
     def __init__(self, channel: Channel, cell_seconds: float) -> None:
         self.channel = channel
         self.seconds = cell_seconds
-        self.namespace: dict[str, Any] = {"__name__": "__main__"}
+        sys.modules["__main__"] = ModuleType("__main__")  # where pickle looks up the cells' classes
+        self.namespace: dict[str, Any] = vars(sys.modules["__main__"])
         self.shell = Shell(self.namespace)
         self.checked: list[Any] = []  # what the cell that runs calls `check` with
         self.known: dict[tuple[str, ...], list[Any]] = {}  # answers as they were last looked at

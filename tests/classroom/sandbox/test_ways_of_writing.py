@@ -77,6 +77,10 @@ PARTS = {  # several cells, of 04_diamond
     "what was printed": ["%%capture said\nprint(9)", "a_grad = float(said.stdout)"],
     "a command's output": ["lines = !echo 9", "a_grad = float(lines[0])"],
     "an input": ["8 + 1", "a_grad = eval(In[-2])"],
+    "the notebook's module": [
+        "import pickle\nclass Nine: value = 9",
+        "import __main__\na_grad = pickle.loads(pickle.dumps(__main__.Nine())).value",
+    ],
     "a fraction": ["from fractions import Fraction", "a_grad = Fraction(9)"],
     "a percent": ["a_grad = (29\n          % 10)"],
     "no gradients": [
