@@ -41,7 +41,7 @@ class Attempt:
         self.random = random or np.random.default_rng()  # other numbers at each check
         self._exercise = exercise
         self._namespace = namespace
-        self._seconds = seconds
+        self.seconds = seconds
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -123,7 +123,7 @@ class Attempt:
         """The result of code of the learner's. what: what to call it, if it goes wrong."""
         self.calling = what
         try:
-            with TimeLimit(self._seconds):
+            with TimeLimit(self.seconds):
                 result = program()
         except (Exception, SystemExit, KeyboardInterrupt) as error:
             trouble = explain(error, self._namespace, what)

@@ -14,8 +14,6 @@ from minigrad.exercises.attempt import Attempt, close, numerals, plain, shown
 from minigrad.exercises.exercise import Exercise, NotYet, Observation, Slip
 from minigrad.widgets.running import run
 
-_SECONDS = 5.0  # for a known answer
-
 
 def diagnose(exercise: Exercise, attempt: Attempt) -> Slip | None:
     """None if the answer is right, or the slip that it shows.
@@ -63,11 +61,12 @@ def _values(attempt: Attempt) -> Any:
 
 def _known(exercise: Exercise, attempt: Attempt, code: str) -> list[Observation]:
     """The observations of a known answer, on the inputs that the learner's got."""
-    ran = run(code, {"torch": attempt.torch}, _SECONDS)
+    ran = run(code, {"torch": attempt.torch}, attempt.seconds)
     if ran.error:
         return [("error", ran.error)]
     random = copy.deepcopy(attempt.random)
-    return observe(exercise, Attempt(exercise, ran.space, attempt.torch, _SECONDS, random))[0]
+    known = Attempt(exercise, ran.space, attempt.torch, attempt.seconds, random)
+    return observe(exercise, known)[0]
 
 
 def _recognizes(slip: Slip, seen: list[Observation]) -> bool:

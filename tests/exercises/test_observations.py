@@ -8,7 +8,8 @@ import pytest
 
 from minigrad.exercises.attempt import Attempt
 from minigrad.exercises.exercise import Exercise, Observation, Slip
-from tests.exercises.answering import answer
+from minigrad.exercises.judging import judge
+from tests.exercises.answering import answer, run
 
 
 def _probe(attempt: Attempt) -> Iterator[Observation]:
@@ -105,3 +106,8 @@ def test_two_observations_of_one_name_are_both_compared() -> None:
     for first, second, named in [(7.0, 2.0, 7), (1.0, 8.0, 8), (2.0, 2.0, 2), (1.0, 1.0, 1)]:
         found = answer(exercise, f"answer = [{first}, {second}]")
         assert found.message == f"The loss is `{named}`. That isn't what the task asks for."
+
+
+def test_a_known_answer_may_take_as_long_as_a_learners() -> None:
+    exercise = dataclasses.replace(SLOPE, probe=lambda attempt: iter([("", attempt.seconds)]))
+    assert judge(exercise, run(exercise, SLOPE.solutions[0]), seconds=52.0).outcome == "right"
