@@ -153,9 +153,9 @@ class Asking(Peer):
         self.namespace = {"torch": minigrad} | {one: names[one] for one in answers if one in names}
         self.namespace[OBSERVE] = self._observe
 
-    def _observe(self, exercise: str, names: list[str], seed: int) -> tuple[Any, Any]:
+    def _observe(self, *asked: Any) -> tuple[Any, Any]:
         """What a probe sees in there, and the error that ended it."""
-        seen, error = self.ask("observe", exercise, names, seed)
+        seen, error = self.ask("observe", *asked)
         return seen, None if error is None else self.error(*error)
 
     def finish(self) -> None:

@@ -4,20 +4,25 @@ In lesson 20: programs of earlier lessons, on the learner's engine. In 08: what 
 Where a submission is graded in a sandbox this file is in there, too. It knows no solution.
 """
 
-import inspect
 from collections.abc import Callable, Iterator
 from functools import partial
-from types import SimpleNamespace
-from typing import Any
+from types import CodeType, SimpleNamespace
+from typing import Any, NamedTuple
 
 import numpy as np
 
 import minigrad
-from minigrad.exercises import pocket
 from minigrad.exercises.inputs import drawn
 
 Observation = tuple[str, Any]
 HELD = "the claim that one segment's values were held at a time"
+
+
+class EngineParts(NamedTuple):
+    """The names of the learner's other parts, and the pocket engine, which is all the rest."""
+
+    theirs: set[str]
+    pocket: CodeType
 
 
 class Inside:
@@ -46,12 +51,12 @@ def generator(seed: int) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(seed))
 
 
-def _engine_with(attempt: Any, theirs: set[str]) -> Any:
+def _engine_with(attempt: Any, engine_parts: EngineParts) -> Any:
     """The engine with the learner's part in it; what isn't theirs is the pocket engine's."""
     space = attempt.namespace
     kept = {name: attempt[name] for name in attempt.names}
-    kept |= {name: space[name] for name in theirs & set(space)}
-    exec(compile(inspect.getsource(pocket), pocket.__file__, "exec"), space)
+    kept |= {name: space[name] for name in engine_parts.theirs & set(space)}
+    exec(engine_parts.pocket, space)
     space.update(kept)
     engine = SimpleNamespace(**space)
     engine.leaf = lambda number: engine.Tensor(number, requires_grad=True)
@@ -96,8 +101,8 @@ def _formula(tensor: Any, names: dict[str, Any]) -> str:
 # 1. A result remembers.
 
 
-def _remembers(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
-    engine = _engine_with(attempt, theirs)
+def _remembers(attempt: Any, engine_parts: EngineParts) -> Iterator[Observation]:
+    engine = _engine_with(attempt, engine_parts)
     u, v, w = drawn(attempt.random, 3)
     a, b, data = engine.leaf(u), engine.leaf(v), engine.Tensor(w)
     names = {"a": a, "b": b, "data": data}
@@ -149,8 +154,8 @@ def _two(passed: Any) -> Any:
     return [float(one) for one in passed]
 
 
-def _local(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
-    engine = _engine_with(attempt, theirs)
+def _local(attempt: Any, engine_parts: EngineParts) -> Iterator[Observation]:
+    engine = _engine_with(attempt, engine_parts)
     add_rule, mul_rule = (attempt.function(name) for name in attempt.names)
     for upstream, u, v in [(1.0, 2.0, 5.0), (3.0, 2.0, 5.0), drawn(attempt.random, 3)]:
         at = f"upstream {upstream:g}"
@@ -166,8 +171,8 @@ def _local(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
 # 3. An order, and sums.
 
 
-def _in_order(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
-    engine = _engine_with(attempt, theirs)
+def _in_order(attempt: Any, engine_parts: EngineParts) -> Iterator[Observation]:
+    engine = _engine_with(attempt, engine_parts)
     order, gradients = (attempt.function(name) for name in attempt.names)
     one = np.ones((), dtype=np.float32)
     for value, product in [(2.0, "b * c"), (2.0, "c * b"), (drawn(attempt.random), "b * c")]:
@@ -222,8 +227,8 @@ def _costs(attempt: Any, engine: Any, order: Any, gradients: Any) -> Iterator[Ob
 # 4. Leaves keep their gradient.
 
 
-def _kept(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
-    engine = _engine_with(attempt, theirs)
+def _kept(attempt: Any, engine_parts: EngineParts) -> Iterator[Observation]:
+    engine = _engine_with(attempt, engine_parts)
     accumulate = attempt.function("accumulate", gives=False)
     start = attempt.function("start")
     value, one, two = drawn(attempt.random, 3)
@@ -262,8 +267,8 @@ def _added(engine: Any, value: float) -> Iterator[Observation]:
 # 5. Freeing, and recording off.
 
 
-def _frees(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
-    engine = _engine_with(attempt, theirs)
+def _frees(attempt: Any, engine_parts: EngineParts) -> Iterator[Observation]:
+    engine = _engine_with(attempt, engine_parts)
     yield from attempt.run("Your engine", lambda: list(_passes(attempt, engine)))
     yield from attempt.run("Your engine", lambda: list(_cuts(attempt, engine)))
 
@@ -325,8 +330,8 @@ def _stopped(engine: Any) -> None:
 # 6. Tensors.
 
 
-def _broadcast(attempt: Any, theirs: set[str]) -> Iterator[Observation]:
-    engine = _engine_with(attempt, theirs)
+def _broadcast(attempt: Any, engine_parts: EngineParts) -> Iterator[Observation]:
+    engine = _engine_with(attempt, engine_parts)
     unbroadcast = attempt.function("unbroadcast")
     rows, columns = (int(one) for one in attempt.random.integers(2, 12, 2))
     for shape in [(columns,), (1, columns), (rows, 1), (rows, columns), (1, 1), ()]:
@@ -360,7 +365,7 @@ def _layer(engine: Any, numbers: list[float], x: Any, w: Any) -> Iterator[Observ
         yield f"`{name}.grad` after `tanh((x @ w + b) * 0.1)`", _grad(one)
 
 
-def _segments(attempt: Any, _: set[str]) -> Iterator[Observation]:
+def _segments(attempt: Any, _: EngineParts) -> Iterator[Observation]:
     run, torch, live = attempt.function("checkpointed", gives=False), attempt.torch, [0, 0]
 
     class Held:

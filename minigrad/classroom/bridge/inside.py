@@ -21,6 +21,7 @@ from minigrad.classroom.bridge.channel import Channel, Lost
 from minigrad.classroom.bridge.peer import Peer
 from minigrad.classroom.bridge.shell import Shell
 from minigrad.exercises import engine_probes
+from minigrad.exercises.engine_probes import EngineParts
 from minigrad.exercises.limits import Bounded, Silence, TimeLimit
 from minigrad.exercises.starters import Starters
 from minigrad.exercises.word_list import words
@@ -125,14 +126,15 @@ class Answering(Peer):
         """The answers that there are, by name."""
         return {name: self.namespace[name] for name in self.asked if name in self.namespace}
 
-    def observe(self, exercise: Any, names: Any, seed: Any) -> list[Any]:
-        """What the probe of a part of the learner's engine sees, and the error that ended it."""
+    def observe(self, exercise: Any, names: Any, seed: Any, pocket: Any) -> list[Any]:
+        """What a probe sees, and the error that ended it. pocket: the source of that engine."""
         seen: list[Any] = []
         silence = contextlib.redirect_stdout(Silence()), contextlib.redirect_stderr(Silence())
         try:
             with silence[0], silence[1], TimeLimit(self.seconds, cpu=True):
                 attempt = engine_probes.Inside(self.namespace, names, seed)
-                seen.extend(engine_probes.PROBES[exercise](attempt, set()))
+                parts = EngineParts(set(), compile(pocket, "<pocket engine>", "exec"))
+                seen.extend(engine_probes.PROBES[exercise](attempt, parts))
         except BaseException as error:
             return [seen, self.described(error)]
         return [seen, None]

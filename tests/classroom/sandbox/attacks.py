@@ -400,6 +400,13 @@ ATTACKS = [
         "cannot be called from here",
         exercise="06_rebuild",
     ),
+    Attack(
+        "read_the_pocket_engine",
+        "import glob\nfor path in glob.glob('/sandbox/**/pocket.py', recursive=True):\n"
+        "    exec(open(path).read())",
+        "no `record`|still `...`|Write your answer",
+        exercise="20_record",
+    ),
     # The kernel
     Attack("change_a_device", "import os\nos.chmod('/dev/null', 0o644)\na_grad = 9", _NO_FILES),
     Attack(
