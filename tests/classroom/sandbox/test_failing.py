@@ -74,6 +74,24 @@ def test_a_grader_that_is_gone_is_not_the_students_fault(
     assert not Grade.from_json(found.to_json()).final
 
 
+def test_a_grader_that_is_killed_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, ask = [], submission._Grader.ask
+
+    def killed_at_first(grader: submission._Grader, line: str) -> Grade | None:
+        asked.append(grader)
+        if len(asked) == 1:
+            grader.process.kill()
+        return ask(grader, line)
+
+    monkeypatch.setattr(submission._Grader, "ask", killed_at_first)
+    notebook = written(tmp_path / "it.ipynb", "04", {})
+    found = grade_submission(notebook, "04", protection=Protection.NONE)
+    assert (found.points, len(asked)) == (len(EXERCISES), 2)
+    submission.end_graders()
+
+
 def test_what_a_submission_does_is_final(place: Place, grade: Callable[..., Grade]) -> None:
     found = grade(place, {"04_diamond": "import os\nos._exit(1)"})
     assert found.points == len(EXERCISES) - 1
