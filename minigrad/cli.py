@@ -21,6 +21,10 @@ from collections import Counter
 from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from minigrad.classroom.distributing import Network
 
 DISTRIBUTION = "minigrad-lessons"
 DEFAULT_FOLDER = Path("~/minigrad-lessons")
@@ -47,7 +51,7 @@ BUILDS = {
 }
 
 # What `minigrad grade` imports besides: the extra classroom.
-GRADING_NEEDS = ("nbgrader", "distributed", "tqdm")
+GRADING_NEEDS = ("nbgrader", "distributed", "tqdm", "mistune", "latex2mathml")
 
 NEW = "new"
 UPDATED = "updated"
@@ -158,7 +162,15 @@ def add_grade(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         "submissions", metavar="SUBMISSIONS", type=Path, help="their folder, or nbgrader's course"
     )
     command.add_argument(
-        "--lesson", required=True, help="its number or its name: 03 or 03_backward_on_a_scalar"
+        "--lesson",
+        help="its number or its name: 03 or 03_backward_on_a_scalar (default: the one in there)",
+    )
+    command.add_argument(
+        "--roster",
+        metavar="CSV",
+        type=Path,
+        help="the class: a gradebook that Canvas or Moodle has exported, or a table with a column "
+        "id, and what else a student is called; it also says who hasn't handed in",
     )
     command.add_argument(
         "--output",
@@ -170,6 +182,17 @@ def add_grade(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     command.add_argument(
         "--json", action="store_true", help="print every row of the table as JSON, for programs"
     )
+    command.add_argument(
+        "--only",
+        metavar="STUDENT",
+        action="append",
+        default=[],
+        help="grade this student only; may be given several times",
+    )
+    again = "grade again what is graded already"
+    command.add_argument("--again", action="store_true", help=again)
+    dry = "say what would be graded, and write nothing"
+    command.add_argument("--dry-run", action="store_true", help=dry)
     add_machines(command)
 
 
@@ -297,29 +320,42 @@ def grade(options: argparse.Namespace) -> int:
             f"Not installed: {', '.join(absent)}. Grading needs the extra `classroom`:\n"
             f'    pip install "{DISTRIBUTION}[classroom]"'
         )
-    from minigrad.classroom import class_run, discovery, distributing
+    submissions = options.submissions.expanduser().resolve()
+    print(f"Looking at {submissions}", file=sys.stderr, flush=True)  # before imports that take long
+    from minigrad.classroom import class_run, discovery
     from minigrad.classroom.assignment import assignment
     from minigrad.classroom.errors import CannotGrade
+    from minigrad.classroom.run import Order
+    from minigrad.classroom.task import LIMITS
     from minigrad.exercises.exercise import OWN
 
-    submissions = options.submissions.expanduser().resolve()
     if Path(OWN).exists() and Path.cwd().is_relative_to(discovery.submitted(submissions)):
         raise CommandError(f"{OWN} lies among the submissions: is it yours? Move it.")
     try:
-        lesson = assignment(options.lesson, taught_lessons())
-    except LookupError as error:
+        lessons = taught_lessons()
+        names = [path.stem for path in lessons]
+        lesson = assignment(
+            options.lesson or discovery.find_lesson(submissions, names, LIMITS.notebook), lessons
+        )
+    except (LookupError, CannotGrade) as error:
         raise CommandError(str(error)) from error
+    except OSError as error:
+        raise CommandError(f"cannot read {submissions}: {error.strerror}") from error
+    print(f"Lesson {lesson.name}", file=sys.stderr)
     output = options.output or class_run.default_output(submissions, lesson.lesson)
-    order = class_run.Order(
+    order = Order(
         submissions,
         lesson,
         output.expanduser().resolve(),
-        options.scheduler
-        and distributing.Network(options.scheduler, options.tls, options.trust_network),
+        network(options) if options.scheduler else None,
         options.workers,
         options.unprotected,
         options.json,
         options.attempts,
+        options.roster,
+        tuple(options.only),
+        options.again,
+        options.dry_run,
     )
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -328,6 +364,13 @@ def grade(options: argparse.Namespace) -> int:
         return 0 if class_run.grade_class(order) else 3
     except CannotGrade as error:
         raise CommandError(str(error)) from error
+
+
+def network(options: argparse.Namespace) -> "Network":
+    """The cluster on the command line."""
+    from minigrad.classroom.distributing import Network
+
+    return Network(options.scheduler, options.tls, options.trust_network)
 
 
 def taught_lessons() -> list[Path]:

@@ -30,6 +30,9 @@ NEED_MORE = (
     "classroom.class_run",
     "classroom.distributing",
     "classroom.gradebook",
+    "classroom.pages",
+    "classroom.progress",
+    "classroom.results",
     "in_browser",
     "viz.draw.wasm",
 )

@@ -4,21 +4,17 @@ What is graded is kept at once, under a key made of what it is: a run that is st
 way, goes on where it was.
 """
 
+import difflib
 import functools
+import hashlib
 import json
-import os
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Container, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from nbgrader.coursedir import CourseDirectory
-from tqdm import tqdm
-
-from minigrad.classroom import distributing, reports
-from minigrad.classroom.assignment import Assignment
-from minigrad.classroom.autograded import autograded
 from minigrad.classroom.discovery import (
     File,
     Submission,
@@ -28,72 +24,25 @@ from minigrad.classroom.discovery import (
     submitted,
 )
 from minigrad.classroom.errors import CannotGrade
-from minigrad.classroom.gradebook import Gradebook, course_directory, gradebook
-from minigrad.classroom.grades import ungraded
 from minigrad.classroom.library import private_folder
+from minigrad.classroom.lms import Roster, read_roster
+from minigrad.classroom.progress import bar
 from minigrad.classroom.protection import Unprotected, find_protection
 from minigrad.classroom.reading import NotRead, Refused
+from minigrad.classroom.run import Order, Run
 from minigrad.classroom.store import Graded, Store, StoreError
 from minigrad.classroom.task import LIMITS, grade_bytes
-from minigrad.exercises.exercise import find
+
+if TYPE_CHECKING:
+    from minigrad.classroom.distributing import Result
+    from minigrad.classroom.reports import Row
 
 STORE = ".minigrad-results.sqlite"
-TABLE = "grades-{}.csv"
+WRITTEN = "written"
 MOST_NAMED = 20
 CHANGED = "The notebook was changed while it was being graded. Run the command again."
 TWICE = "It was graded twice, the second time alone, and used too much CPU time both times."
 WAITED = "It took too long twice, without using much CPU time. This isn't final."
-
-
-@dataclass(frozen=True)
-class Order:
-    """What is asked for.
-
-    folder: where the submissions are. output: where the results go. network: a cluster of other
-    machines. workers: of this machine's own, if there is none; one for each core if None.
-    attempts: how many different answers to an exercise may earn its point; any number if None.
-    """
-
-    folder: Path
-    assignment: Assignment
-    output: Path
-    network: distributing.Network | None = None
-    workers: int | None = None
-    unprotected: bool = False
-    json: bool = False  # whether to say how it went in JSON
-    attempts: int | None = None
-
-    def key(self, notebook: bytes) -> str:
-        """What the result is filed under; what was graded unprotected counts there alone."""
-        return self.assignment.key(notebook) + ("-unprotected" if self.unprotected else "")
-
-
-@dataclass
-class Run:
-    """What is known of each submission. keys: of those that can be read, by student.
-
-    problems: by student; open: by key, what is known of those that the next run will try again.
-    """
-
-    order: Order
-    submissions: list[Submission]
-    keys: dict[str, str] = field(default_factory=dict)
-    problems: dict[str, str] = field(default_factory=dict)
-    open: dict[str, Graded] = field(default_factory=dict)
-
-    def graded(self, submission: Submission, store: Store) -> Graded:
-        """What came of it."""
-        problem = submission.problem or self.problems.get(submission.student)
-        if problem is not None:
-            return self.without_grade(problem)
-        key = self.keys[submission.student]
-        graded = self.open[key] if key in self.open else store.get(key)
-        return replace(graded, grade=graded.grade.within(self.order.attempts))
-
-    def without_grade(self, problem: str) -> Graded:
-        """A result that holds only the reason."""
-        exercises = [find(one) for one in self.order.assignment.exercises]
-        return Graded(ungraded(self.order.assignment.lesson, exercises, problem, final=False))
 
 
 def default_output(submissions: Path, lesson: str) -> Path:
@@ -109,7 +58,9 @@ def grade_class(order: Order) -> bool:
 
     Whether everything that was handed in is graded, and nothing needs a look.
     """
-    found = _found(order)
+    roster = read_roster(order.roster) if order.roster else Roster()
+    run = Run(order, _found(order, roster), roster)
+    _refuse_unknown(run)
     if order.output.resolve().is_relative_to(submitted(order.folder).resolve()):
         raise CannotGrade(f"{order.output} lies among the submissions. Choose another --output.")
     try:
@@ -117,11 +68,12 @@ def grade_class(order: Order) -> bool:
             find_protection()
         if order.network:
             order.network.security()
+        if order.dry:
+            return _foretell(run)
         order.output.mkdir(parents=True, exist_ok=True)
         with Store(order.output / STORE) as store:
-            run = Run(order, found)
             _grade(run, store, _look_at(run, store))
-            rows = _write(run, store)
+            rows = _written(run, store)
             _report(run, rows)
             return not any(row["problem"] or row["note"] for row in rows)
     except KeyboardInterrupt:
@@ -136,10 +88,10 @@ def grade_class(order: Order) -> bool:
         raise CannotGrade(f"cannot write to {order.output}: {error}") from error
 
 
-def _found(order: Order) -> list[Submission]:
+def _found(order: Order, roster: Roster) -> list[Submission]:
     folder, name = order.folder, order.assignment.name
     try:
-        found = find_submissions(folder, order.assignment, LIMITS.notebook)
+        found = find_submissions(folder, order.assignment, LIMITS.notebook, roster)
     except OSError as error:
         raise CannotGrade(f"cannot read {folder}: {error.strerror}") from error
     if not any(submission.filed for submission in found):
@@ -148,14 +100,23 @@ def _found(order: Order) -> list[Submission]:
         raise CannotGrade(
             f"nothing of lesson {name} in {folder}. Submissions are found there as\n"
             f"    STUDENT/{name}/{name}.ipynb    (nbgrader's)\n"
-            "    STUDENT.ipynb, STUDENT.zip or STUDENT/….ipynb"
+            "    STUDENT.ipynb, STUDENT.zip or STUDENT/….ipynb\n"
+            "    and as Canvas and Moodle name them"
         )
     return found
 
 
-def _look_at(run: Run, store: Store) -> dict[str, File]:
+def _refuse_unknown(run: Run) -> None:
+    there = [one.student for one in run.submissions]
+    for student in set(run.order.only).difference(there):
+        alike = difflib.get_close_matches(student, there, n=3, cutoff=0.3)
+        meant = f" Did you mean {' or '.join(map(shown, alike))}?" if alike else ""
+        raise CannotGrade(f"nothing was handed in by {shown(student)}.{meant}")
+
+
+def _look_at(run: Run, store: Container[str]) -> dict[str, File]:
     """Note the key of each submission; those that are to be graded, each content once."""
-    waiting: dict[str, File] = {}
+    order, waiting = run.order, dict[str, File]()
     for submission in run.submissions:
         if submission.notebook is None:
             continue
@@ -164,11 +125,29 @@ def _look_at(run: Run, store: Store) -> dict[str, File]:
         except (Refused, NotRead) as reason:
             run.problems[submission.student] = str(reason)
             continue
-        key = run.order.key(content)
-        run.keys[submission.student] = key
-        if key not in store:
+        key = run.keys[submission.student] = order.key(content)
+        asked = not order.only or submission.student in order.only
+        if asked and (order.again or key not in store):
             waiting.setdefault(key, submission.notebook)
     return waiting
+
+
+def _foretell(run: Run) -> bool:
+    """Say what would be done, and do nothing; whether nothing needs a look."""
+    path = run.order.output / STORE
+    with ExitStack() as stack:
+        store: Container[str] = stack.enter_context(Store(path)) if path.exists() else ()
+        waiting = _look_at(run, store)
+        for one in run.submissions:
+            said = run.problems.get(one.student, one.problem)
+            if said is None and one.notebook:
+                key = run.keys[one.student]
+                fate = "to grade" if key in waiting else "graded" if key in store else "left out"
+                said = f"{fate}: {shown(one.notebook.place)}"
+            print(f"{shown(one.student)}: {' '.join(filter(None, (said, one.note)))}")
+    _say("Not handed in", map(shown, run.missing))
+    print(f"{len(waiting):,} to grade. This was a dry run: nothing was written.")
+    return not (run.problems or any(one.problem or one.note for one in run.submissions))
 
 
 def _grade(run: Run, store: Store, waiting: dict[str, File]) -> None:
@@ -178,24 +157,27 @@ def _grade(run: Run, store: Store, waiting: dict[str, File]) -> None:
     """
     if not waiting:
         return
+    from minigrad.classroom import distributing  # Dask takes its time
+
     order = run.order
+    done = sum(key in store for key in set(run.keys.values()) - waiting.keys())
     each = functools.partial(
         grade_bytes, assignment=order.assignment, unprotected=order.unprotected
     )
     with (
+        bar(f"Grading {order.assignment.name}", done + len(waiting), done) as progress,
         private_folder() as folder,
         distributing.cluster(order.network, order.workers, folder) as client,
-        _bar(f"Grading {order.assignment.name}", len(waiting)) as bar,
     ):
         for result in distributing.distribute(client, _contents(run, waiting), each):
-            bar.update(keep(run, store, result, alone=False))
+            progress.update(keep(run, store, result, alone=False))
         again = {key: waiting[key] for key in run.open}
         for result in distributing.distribute(client, _contents(run, again), each, most=1):
             keep(run, store, result, alone=True)
-            bar.update()
+            progress.update()
 
 
-def keep(run: Run, store: Store, result: distributing.Result, alone: bool) -> bool:
+def keep(run: Run, store: Store, result: "Result", alone: bool) -> bool:
     """Keep what is final, and say whether it is; what isn't will be graded again.
 
     alone: whether nothing else was graded at the same time, so that its CPU time tells of it.
@@ -229,83 +211,54 @@ def _contents(run: Run, waiting: dict[str, File]) -> Iterator[tuple[str, bytes]]
             run.open[key] = run.without_grade(CHANGED)
 
 
-def _write(run: Run, store: Store) -> list[dict[str, Any]]:
-    """The table, the gradebook and the feedback, from what is kept; the rows of the table."""
+def _written(run: Run, store: Store) -> list["Row"]:
+    """Write everything down, unless nothing has changed since it was; the rows of the table."""
     order = run.order
-    name = order.assignment.name
-    course = course_directory(order.output)
-    rows = []
-    with (
-        reports.table(order.output / TABLE.format(name), order.assignment) as table,
-        gradebook(course, order.assignment) as book,
-        _bar("Writing gradebook and feedback", len(run.submissions)) as bar,
-    ):
-        for submission in run.submissions:
-            graded, notebook = run.graded(submission, store), submission.notebook
-            place = notebook.within(submitted(order.folder)) if notebook else ""
-            report = reports.Report(submission.student, place, graded, submission.note)
-            if submission.filed:
-                try:
-                    _file(report, order.assignment, course, book)
-                except Exception as error:
-                    report = reports.not_written(report, error)
-            table.add(report)
-            rows.append(reports.data(report, order.assignment))
-            bar.update()
-    return rows
+    if not (run.open or order.again) and order.file("grades", "csv").exists():
+        state, _, rows = store.note(WRITTEN).partition("\n")
+        if state == _state(run, store):
+            written: list[Row] = json.loads(rows)
+            return written
+    from minigrad.classroom import results  # nbgrader takes its time
+
+    written = results.write(run, store)
+    store.put_note(WRITTEN, f"{_state(run, store)}\n{json.dumps(written)}")
+    return written
 
 
-def _file(
-    report: reports.Report,
-    assignment: Assignment,
-    course: CourseDirectory,
-    book: Gradebook,
-) -> None:
-    """A student's line in the gradebook, page and marked notebook."""
-    student, name = report.student, assignment.name
-    book.save(student, report.graded.grade)
-    page = reports.feedback(report, assignment)
-    _write_whole(_place(course, "feedback", student, name, "html"), page)
-    marked = autograded(report.graded, assignment)
-    if marked is not None:
-        _write_whole(_place(course, "autograded", student, name, "ipynb"), marked)
+def _state(run: Run, store: Store) -> str | None:
+    """What the files are made of: the same for the same; None if that can't be told."""
+    order = run.order
+    book, config = (order.output / name for name in ("gradebook.db", "nbgrader_config.py"))
+    if not book.exists():  # it's where the configuration says
+        return None
+    made_of = (
+        [(one, run.keys.get(one.student), run.later(one, store)) for one in run.submissions],
+        (run.problems, run.roster, order.attempts, order.assignment.edition),
+        (book.stat().st_mtime_ns, config.exists() and config.read_bytes()),
+    )
+    return hashlib.sha256(repr(made_of).encode(errors="surrogatepass")).hexdigest()
 
 
-def _place(course: CourseDirectory, step: str, student: str, name: str, kind: str) -> Path:
-    """Where nbgrader keeps such a file of a student's."""
-    folder = course.format_path(getattr(course, f"{step}_directory"), student, name)
-    return Path(folder) / f"{name}.{kind}"
-
-
-def _write_whole(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="utf-8")
-    os.replace(part, path)
-
-
-def _bar(what: str, total: int) -> "tqdm[None]":
-    """With the rate and the time left; in a log, a line from time to time."""
-    often = 0.2 if sys.stderr.isatty() else 30
-    return tqdm(desc=what, total=total, unit=" submissions", mininterval=often, smoothing=0.05)
-
-
-def _report(run: Run, rows: list[dict[str, Any]]) -> None:
+def _report(run: Run, rows: list["Row"]) -> None:
     """Say how it went, and where everything is."""
     order = run.order
     name = order.assignment.name
     if order.json:
-        print(json.dumps({"assignment": name, "output": str(order.output), "submissions": rows}))
+        told = {"assignment": name, "output": str(order.output), "submissions": rows}
+        print(json.dumps(told | {"missing": run.missing}))
         return
     print(f"{len(rows):,} submissions of {name} graded, in {order.output}:")
-    print(f"  {TABLE.format(name)}, gradebook.db, feedback/STUDENT/{name}/{name}.html")
+    print(f"  class-{name}.html, grades-{name}.csv, gradebook.db, feedback-{name}.zip")
+    _say("Not handed in", map(shown, run.missing))
     for key, what in (("problem", "With a problem"), ("note", "To look at")):
         _say(what, [f"{shown(row['student'])}: {row[key]}" for row in rows if row[key]])
     if run.open:
         print("To try again what could not be graded, run the same command again.")
 
 
-def _say(what: str, lines: list[str]) -> None:
+def _say(what: str, said: Iterable[str]) -> None:
+    lines = list(said)
     if lines:
         print(f"{what}, {len(lines):,}:")
         print("".join(f"  {line}\n" for line in lines[:MOST_NAMED]), end="")

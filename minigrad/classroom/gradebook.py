@@ -4,7 +4,9 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from nbgrader import api
 from nbgrader.coursedir import CourseDirectory
@@ -56,15 +58,18 @@ class Gradebook:
                 )
                 book.add_solution_cell(exercise, name, name)
 
-    def save(self, student: str, grade: Grade) -> None:
-        """Write down what a student has earned; doing it twice changes nothing."""
+    def save(self, student: str, grade: Grade) -> Grade:
+        """Write down what a student has earned; doing it twice changes nothing.
+
+        The grade with the points that are in the gradebook then: by weights, and by hand.
+        """
         try:
-            self._save(student, grade)
+            return self._save(student, grade)
         except Exception:
             self._book.db.rollback()
             raise
 
-    def _save(self, student: str, grade: Grade) -> None:
+    def _save(self, student: str, grade: Grade) -> Grade:
         book, name = self._book, self._name
         book.update_or_create_student(student)
         with book.db.no_autoflush:  # which warns of what nbgrader does there
@@ -79,6 +84,17 @@ class Gradebook:
             if (comment := comments.get(exercise.exercise)) is not None:
                 comment.auto_comment = _comment(exercise)
         book.db.commit()
+        exercises = tuple(
+            _in_book(one, scores.get(cell_of(one.exercise))) for one in grade.exercises
+        )
+        score = max(0.0, submission.score - submission.late_submission_penalty)  # as it's exported
+        return replace(grade, exercises=exercises, total=(score, submission.max_score))
+
+
+def _in_book(exercise: ExerciseGrade, score: Any) -> ExerciseGrade:
+    if score is None:
+        return exercise
+    return replace(exercise, points=score.score, max_points=score.max_score)
 
 
 def _comment(exercise: ExerciseGrade) -> str | None:

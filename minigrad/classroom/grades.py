@@ -16,16 +16,16 @@ class ExerciseGrade:
     """What one exercise earned.
 
     outcome: "right", "not yet", "not attempted" or "not looked at". message: what the student
-    should read. misconception: which of the eighteen the answer shows. tried: how many different
-    answers.
+    should read. misconception: the number of the one that the answer shows. tried: how many
+    different answers.
     """
 
     exercise: str
     outcome: str
     message: str
     misconception: int | None = None
-    points: int = 0
-    max_points: int = 1
+    points: float = 0
+    max_points: float = 1
     tried: int = 0
 
     @property
@@ -42,7 +42,7 @@ class Grade:
     wrong notebook, too much time, memory or output. incidents: what it tried and was refused, as
     far as that was noticed. seconds: how long grading took. final: False if the grader failed, not
     the submission, so that another attempt may tell more. timeout: "cpu" or "clock" if a time was
-    up, by which.
+    up, by which. total: the points and the most there are, if the gradebook knows better.
     """
 
     lesson: str
@@ -52,16 +52,17 @@ class Grade:
     seconds: float = 0.0
     final: bool = True
     timeout: str = ""
+    total: tuple[float, float] | None = None
 
     @property
-    def points(self) -> int:
-        """The sum of the exercises' points."""
-        return sum(one.points for one in self.exercises)
+    def points(self) -> float:
+        """What was earned."""
+        return self.total[0] if self.total else sum(one.points for one in self.exercises)
 
     @property
-    def max_points(self) -> int:
+    def max_points(self) -> float:
         """What could have been earned."""
-        return sum(one.max_points for one in self.exercises)
+        return self.total[1] if self.total else sum(one.max_points for one in self.exercises)
 
     def within(self, attempts: int | None) -> "Grade":
         """Without the points for what took more different answers than that; None: any number."""

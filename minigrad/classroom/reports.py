@@ -1,33 +1,28 @@
-"""What a run leaves for people: a table for the teacher, and a page for each student."""
+"""What a run leaves for spreadsheets and programs: tables, in which no text does any harm."""
 
 import csv
 import errno
-import functools
 import os
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any, Protocol
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from typing import Any
 
 from minigrad.classroom.assignment import Assignment
-from minigrad.classroom.grades import NOT_LOOKED_AT, ExerciseGrade
+from minigrad.classroom.grades import NOT_LOOKED_AT
+from minigrad.classroom.lms import Roster
 from minigrad.classroom.store import Graded
-from minigrad.exercises.exercise import find
-from minigrad.exercises.result import NOT_ATTEMPTED, NOT_YET, RIGHT, page
+from minigrad.exercises.misconceptions import MISCONCEPTIONS
 
 LONGEST = 20_100  # characters of a text; a spreadsheet's field takes 32,767
 # Control characters, halves of letters, and what turns the direction of writing.
 _ODD = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 _FORMULA = re.compile(r"""(^|;)([\s"']*[=+\-@＝＋－＠])""")
-NO_ANSWER = "There is no answer to this one."
 _REMARKS = ("misconceptions", "problem", "note", "incidents", "seconds", "notebook")
 _DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
-SIGNS = {NOT_LOOKED_AT: "?", NOT_ATTEMPTED: "○", NOT_YET: "→", RIGHT: "✓"}
+
+Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -40,35 +35,7 @@ class Report:
     note: str | None = None
 
 
-class Table(Protocol):
-    """Takes one report after the other."""
-
-    def add(self, report: Report) -> None:
-        """Write it down."""
-
-
-class _Table:
-    def __init__(self, file: IO[str], assignment: Assignment) -> None:
-        self._writer = csv.writer(file)
-        self._assignment = assignment
-        exercises = assignment.exercises
-        self._row("student", "assignment", "score", "max_score", *exercises, *_REMARKS)
-
-    def add(self, report: Report) -> None:
-        told = data(report, self._assignment)
-        shown = [f"{one}: {number}" for one, number in told["misconceptions"].items()]
-        self._row(
-            *(told["student"], told["assignment"], told["score"], told["max_score"]),
-            *told["exercises"].values(),
-            *("; ".join(shown), told["problem"] or "", told["note"] or ""),
-            *("; ".join(told["incidents"]), f"{told['seconds']:.2f}", told["notebook"]),
-        )
-
-    def _row(self, *values: object) -> None:
-        self._writer.writerow([harmless(str(value)) for value in values])
-
-
-def data(report: Report, assignment: Assignment) -> dict[str, Any]:
+def data(report: Report, assignment: Assignment) -> Row:
     """A report as plain data, for programs."""
     grade = report.graded.grade
     outcomes = {one.exercise: one.outcome for one in grade.exercises}
@@ -113,6 +80,15 @@ def harmless(text: str) -> str:
     return _FORMULA.sub(r"\1'\2", " ".join(plain(text).split()))
 
 
+def number(points: float) -> str:
+    """Points as they are written.
+
+    >>> number(2.0), number(0.5)
+    ('2', '0.5')
+    """
+    return f"{points:.10g}"
+
+
 def not_written(report: Report, error: Exception) -> Report:
     """A report whose page or line in the gradebook can't be written; raises what stops them all."""
     if isinstance(error, OSError) and error.errno in _DISK:
@@ -123,60 +99,45 @@ def not_written(report: Report, error: Exception) -> Report:
     return replace(report, graded=replace(report.graded, grade=grade))
 
 
-@contextmanager
-def table(path: Path, assignment: Assignment) -> Iterator[Table]:
-    """A CSV file with one line for each student; there once it is whole."""
+def write_table(path: Path, rows: Iterable[Iterable[object]]) -> None:
+    """A CSV file as spreadsheets and LMSs read it: quoted, in UTF-8 with its mark."""
     part = path.with_name(path.name + ".part")
-    with part.open("w", encoding="utf-8", newline="") as file:
-        yield _Table(file, assignment)
+    with part.open("w", encoding="utf-8-sig", newline="") as file:
+        writer = csv.writer(file, quoting=csv.QUOTE_ALL)
+        for row in rows:
+            writer.writerow(
+                [number(one) if type(one) is float else harmless(str(one)) for one in row]
+            )
     os.replace(part, path)
 
 
-def feedback(report: Report, assignment: Assignment) -> str:
-    """The student's page. All that students have written is text in it, and never markup."""
-    grade = report.graded.grade
-    cells = [cell for cell in report.graded.cells if not cell.given]
-    answers = {cell.exercise: cell.source for cell in cells if cell.exercise}
-    text: str = _template().render(
-        student=report.student,
-        assignment=assignment.name,
-        grade=grade,
-        exercises=[
-            _about(one, answers.get(one.exercise), grade.problem is None) for one in grade.exercises
-        ],
-        others=[cell for cell in cells if not cell.exercise],
-    )
-    return text
+def grades_table(rows: list[Row], assignment: Assignment) -> Iterator[list[object]]:
+    """For the teacher: all that is known of each submission."""
+    yield ["student", "assignment", "score", "max_score", *assignment.exercises, *_REMARKS]
+    for row in rows:
+        shown = [
+            f"{exercise}: {number} ({MISCONCEPTIONS[number].name})"
+            for exercise, number in row["misconceptions"].items()
+        ]
+        yield [
+            *(row["student"], row["assignment"], float(row["score"]), float(row["max_score"])),
+            *row["exercises"].values(),
+            *("; ".join(shown), row["problem"] or "", row["note"] or ""),
+            *("; ".join(row["incidents"]), f"{row['seconds']:.2f}", row["notebook"]),
+        ]
 
 
-def _about(one: ExerciseGrade, answer: str | None, read: bool) -> dict[str, object]:
-    untouched = one.outcome == NOT_ATTEMPTED and read  # then all there is is the starter
-    message = NO_ANSWER if untouched else plain(one.message)
-    return {
-        "title": find(one.exercise).title,
-        "id": one.exercise,
-        "outcome": one.outcome,
-        "kind": one.outcome.replace(" ", "-"),
-        "sign": SIGNS[one.outcome],
-        "points": one.points,
-        "max_points": one.max_points,
-        "message": Markup(page(message)),  # which escapes what it is given
-        "answer": None if untouched else answer,
-    }
-
-
-@functools.cache
-def _template() -> Any:
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        finalize=_finalized,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("feedback.html")
-
-
-def _finalized(value: object) -> object:
-    return plain(value) if type(value) is str else value
+def lms_tables(
+    roster: Roster, scores: dict[str, tuple[float, float]], assignment: Assignment
+) -> Iterator[tuple[str, list[list[object]]]]:
+    """For the gradebooks of an LMS: which one, and its rows; no score for who handed in nothing."""
+    most = max((most for _, most in scores.values()), default=float(len(assignment.exercises)))
+    for lms, columns, title in roster.for_lms(assignment.name):
+        rows: list[list[object]] = [[*columns, title]]
+        if lms == "canvas":
+            rows.append(["Points Possible", *[""] * (len(columns) - 1), float(most)])
+        for student, row in roster.rows.items():
+            given = [row.get(column, "") for column in columns]
+            score = float(scores[student][0]) if student in scores else ""
+            rows.append([*given, score])
+        yield lms, rows

@@ -65,6 +65,9 @@ class Store:
             self._database.execute(
                 "CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, graded TEXT NOT NULL)"
             )
+            self._database.execute(
+                "CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, note TEXT NOT NULL)"
+            )
             self._database.execute("COMMIT")
         except sqlite3.Error as error:
             self._database.close()
@@ -81,8 +84,8 @@ class Store:
     ) -> None:
         self._database.close()
 
-    def __contains__(self, key: str) -> bool:
-        return bool(self._rows("SELECT 1 FROM results WHERE key = ?", key))
+    def __contains__(self, key: object) -> bool:
+        return bool(self._rows("SELECT 1 FROM results WHERE key = ?", str(key)))
 
     def get(self, key: str) -> Graded:
         """The result under that key; KeyError if there is none yet."""
@@ -92,8 +95,17 @@ class Store:
         return Graded.from_json(rows[0][0])
 
     def put(self, key: str, graded: Graded) -> None:
-        """Keep a result, under a key that has none."""
-        self._rows("INSERT INTO results VALUES (?, ?)", key, graded.to_json())
+        """Keep a result, in place of an older one."""
+        self._rows("INSERT OR REPLACE INTO results VALUES (?, ?)", key, graded.to_json())
+
+    def note(self, name: str) -> str:
+        """The note of that name; empty if there is none."""
+        rows = self._rows("SELECT note FROM notes WHERE name = ?", name)
+        return str(rows[0][0]) if rows else ""
+
+    def put_note(self, name: str, note: str) -> None:
+        """Keep a note, in place of an older one."""
+        self._rows("INSERT OR REPLACE INTO notes VALUES (?, ?)", name, note)
 
     def _rows(self, statement: str, *values: str) -> list[Any]:
         try:

@@ -39,7 +39,7 @@ def nbgrader(course: Path, *command: str) -> str:
 
 def rows(path: Path) -> list[dict[str, str]]:
     """The rows of a table, each by its columns' names."""
-    with path.open(encoding="utf-8", newline="") as file:
+    with path.open(encoding="utf-8-sig", newline="") as file:
         return list(csv.DictReader(file))
 
 

@@ -11,7 +11,15 @@ import pytest
 
 from minigrad import cli
 from minigrad.classroom.assignment import assignment
-from minigrad.classroom.discovery import Submission, find_submissions, is_course, shown
+from minigrad.classroom.discovery import (
+    Submission,
+    find_lesson,
+    find_submissions,
+    is_course,
+    shown,
+)
+from minigrad.classroom.errors import CannotGrade
+from minigrad.classroom.lms import Roster
 from minigrad.classroom.reading import Refused, read_whole
 from tests.classroom import synthetic
 
@@ -46,8 +54,8 @@ def packed(path: Path, **files: bytes) -> Path:
     return path
 
 
-def found(folder: Path) -> dict[str, Submission]:
-    there = find_submissions(folder, LESSON, LARGEST)
+def found(folder: Path, roster: Roster | None = None) -> dict[str, Submission]:
+    there = find_submissions(folder, LESSON, LARGEST, roster or Roster())
     assert len({one.student for one in there}) == len(there)
     return {one.student: one for one in there}
 
@@ -100,10 +108,45 @@ def test_one_notebook_or_folder_for_each_student(folder: Path) -> None:
     put(folder / "cy" / "deep" / "er" / f"{NAME}.ipynb")
     put(folder / "cy" / "list.txt")
     assert graded(folder) == {
-        "Bob Óg_1234_assignsubmission_file": "anything.ipynb",
+        "Bob Óg": "anything.ipynb",
         "ada": "ada.ipynb",
         "cy": f"deep/er/{NAME}.ipynb",
     }
+
+
+def test_uploads_of_an_lms(folder: Path) -> None:
+    put(folder / "lovelaceada_12_500_hw.ipynb")
+    put(folder / "lovelaceada_LATE_12_600_hw-1.ipynb")
+    put(folder / "lovelaceada_77_550_hw.ipynb")  # another student of that name
+    put(folder / "eulerleo_13_502_essay.pdf")
+    put(folder / "Carl Gauß_9_assignsubmission_file_hw.ipynb")
+    there = found(folder)
+    ada = there["lovelaceada canvas 12"]
+    assert ada.notebook is not None
+    assert ada.notebook.place == "lovelaceada_LATE_12_600_hw-1.ipynb"
+    assert ada.note == "It was handed in late."
+    assert ada.returned == "lovelaceada_LATE_12_600_"
+    assert there["lovelaceada canvas 77"].note is None
+    assert "There is only eulerleo_13_502_essay.pdf." in str(there["eulerleo"].problem)
+    assert there["Carl Gauß"].returned == "Carl Gauß_9_assignsubmission_file_"
+    roster = Roster(rows={"ada": {}, "bob": {}}, known={"canvas12": ("ada", "bob")})
+    there = found(folder, roster)
+    assert {"ada", "bob", "eulerleo"} < set(there)
+    assert "roster doesn't have" in str(there["eulerleo"].note)
+
+
+def test_the_lesson_is_found(folder: Path) -> None:
+    names = [path.stem for path in cli.packaged_lessons()]
+    with pytest.raises(CannotGrade, match="of no lesson that is known"):
+        find_lesson(folder, names, LARGEST)
+    put(folder / "a.ipynb", answering(NAME, 1))
+    put(folder / "b.ipynb", answering(NAME, 1))
+    put(folder / "c.ipynb", answering("03_backward_on_a_scalar", 1))
+    assert find_lesson(folder, names, LARGEST) == "04"
+    for name in (NAME, "03_backward_on_a_scalar"):  # their folders say it
+        put(folder / "d" / name / "x.ipynb")
+    with pytest.raises(CannotGrade, match="03_backward_on_a_scalar, 04_gradients_add_up"):
+        find_lesson(folder, names, LARGEST)
 
 
 @pytest.mark.parametrize("name", ["a.IPYNB", "a.ipynb.txt", "a.ipynb.json", "a.zip", "a/b.ZIP"])

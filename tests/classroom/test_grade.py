@@ -5,12 +5,14 @@ import json
 import os
 import signal
 import sqlite3
+import zipfile
 from pathlib import Path
 
 import psutil
 import pytest
 
 from minigrad import cli
+from minigrad.classroom.run import LATER
 from minigrad.classroom.store import Store
 from tests.classroom import synthetic
 from tests.classroom.running import Run, graded, nbgrader, rows
@@ -115,7 +117,7 @@ def test_a_run_that_is_stopped_goes_on_where_it_was(
     first = kept(folder)
     assert 3 <= len(first) < NUMBER
     said = graded(folder, *OPTIONS)
-    assert f"/{NUMBER - len(first)} [" in said
+    assert f" {len(first)}/{NUMBER} [" in said  # where the bar begins
     assert kept(folder).items() > first.items()
     assert table(folder) == table(undisturbed)
     assert scores(output(folder)) == scores(output(undisturbed))
@@ -178,6 +180,10 @@ def test_a_course_that_uses_nbgrader_loses_nothing(tmp_path: Path) -> None:
         book.db.commit()
     graded(course, *OPTIONS)
     assert scores(course) == {"ada": f"{most + 4}.0", "bob": "2.5"}
+    told = {row["student"]: row for row in rows(course / f"grades-{NAME}.csv")}
+    assert (told["ada"]["score"], told["bob"]["score"]) == (str(most + 4), "2.5")
+    page = course / "feedback" / "bob" / NAME / f"{NAME}.html"
+    assert f"2.5 of {most + 4} points" in page.read_text(encoding="utf-8")
     with Gradebook(address, "minigrad") as book:
         assert book.find_student("bob").first_name == "Bob"
         assert book.find_submission(NAME, "ada").timestamp is None  # students write it
@@ -198,7 +204,16 @@ def test_everything_has_a_row_and_the_exit_status_tells(
     lesson = synthetic.Lesson(NAME)
     answers = {one.id: one.solutions[0] for one in lesson.exercises}
     (folder / "ada.ipynb").write_bytes(lesson.filled_in(answers, seed=1))
-    assert cli.main(["grade", str(folder), *OPTIONS]) == 0
+    (tmp_path / "roster.csv").write_text("id,name,email\nada,Ada,a@x\nbob,Bob,b@x\n")
+    roster = ["--roster", str(tmp_path / "roster.csv"), "--workers", "2"]
+    assert cli.main(["grade", str(folder), *roster, "--dry-run"]) == 0
+    said = capfd.readouterr().out
+    assert "ada: to grade: ada.ipynb\nNot handed in, 1:\n  bob\n1 to grade." in said
+    assert not output(folder).exists()
+    assert cli.main(["grade", str(folder), *roster]) == 0
+    assert "bob" in (output(folder) / f"class-{NAME}.html").read_text(encoding="utf-8")
+    with zipfile.ZipFile(output(folder) / f"feedback-{NAME}.zip") as returned:
+        assert returned.namelist() == [f"ada/{NAME}.html"]
     (folder / "bob.ipynb").write_bytes(b"[")
     (folder / "cy").mkdir()
     (folder / "cy" / "a.ipynb").write_bytes(lesson.filled_in(answers, seed=2))
@@ -216,6 +231,16 @@ def test_everything_has_a_row_and_the_exit_status_tells(
     assert told["cy"]["note"].endswith(f"Not graded: b.ipynb (0 of {most} answered).")
     assert "not a notebook" in told["notes.txt"]["problem"]
     assert {path.name for path in (output(folder) / "feedback").iterdir()} == {"ada", "bob", "cy"}
+    (folder / "ada.ipynb").write_bytes(lesson.filled_in(answers, seed=4))
+    (folder / "cy" / "a.ipynb").unlink()
+    assert cli.main(["grade", str(folder), *OPTIONS, "--only", "cy"]) == 3
+    told = {row["student"]: row for row in table(folder)}
+    assert (told["ada"]["problem"], told["cy"]["score"]) == (LATER, "0")
+    before = kept(folder)
+    assert cli.main(["grade", str(folder), *OPTIONS, "--only", "ada", "--again"]) == 3
+    assert kept(folder).keys() > before.keys()
+    assert cli.main(["grade", str(folder), *OPTIONS, "--only", "adda"]) == 1
+    assert "Did you mean ada?" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(

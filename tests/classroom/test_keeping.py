@@ -9,9 +9,10 @@ pytestmark = pytest.mark.classroom
 
 def test_only_what_is_final_is_kept(tmp_path: Path) -> None:
     from minigrad.classroom.assignment import Assignment
-    from minigrad.classroom.class_run import TWICE, WAITED, Order, Run, keep
+    from minigrad.classroom.class_run import TWICE, WAITED, keep
     from minigrad.classroom.distributing import Result
     from minigrad.classroom.grades import Grade
+    from minigrad.classroom.run import Order, Run
     from minigrad.classroom.store import Graded, Store
 
     order = Order(tmp_path, Assignment("04_gradients_add_up", (), frozenset(), ""), tmp_path)
@@ -41,8 +42,9 @@ def test_only_what_is_final_is_kept(tmp_path: Path) -> None:
 
 def test_a_configuration_that_was_handed_in_is_not_run(tmp_path: Path) -> None:
     from minigrad.classroom.assignment import Assignment
-    from minigrad.classroom.class_run import Order, default_output, grade_class
+    from minigrad.classroom.class_run import default_output, grade_class
     from minigrad.classroom.errors import CannotGrade
+    from minigrad.classroom.run import Order
 
     folder = tmp_path / "handed-in"
     (folder / "ada").mkdir(parents=True)
