@@ -64,7 +64,7 @@ sandbox: $(VENV)/.has-lab $(VENV)/.has-test
 
 # The lessons as a site without a server, in build/lite, tested in Chromium. Needs Node.js. Each browser
 # fetches numpy itself, unless WHEELS=FOLDER puts it into the site or PACKAGES=ADDRESS says where you
-# serve it (docs/teachers-guide.md).
+# serve it (docs/hosting.md).
 lite:
 	$(MAKE) VENV=.venv-lite build-lite test-lite
 

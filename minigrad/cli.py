@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from minigrad.classroom.distributing import Network
+    from minigrad.classroom.run import Order
 
 DISTRIBUTION = "minigrad-lessons"
 DEFAULT_FOLDER = Path("~/minigrad-lessons")
@@ -182,6 +183,12 @@ def add_grade(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     command.add_argument(
         "--json", action="store_true", help="print every row of the table as JSON, for programs"
     )
+    add_choices(command)
+    add_machines(command)
+
+
+def add_choices(command: argparse.ArgumentParser) -> None:
+    """The options that say what is graded, and how strictly."""
     command.add_argument(
         "--only",
         metavar="STUDENT",
@@ -193,7 +200,8 @@ def add_grade(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     command.add_argument("--again", action="store_true", help=again)
     dry = "say what would be graded, and write nothing"
     command.add_argument("--dry-run", action="store_true", help=dry)
-    add_machines(command)
+    few = "no point for an exercise for which a notebook tries more than N different answers"
+    command.add_argument("--attempts", metavar="N", type=positive, help=few)
 
 
 def add_machines(command: argparse.ArgumentParser) -> None:
@@ -210,8 +218,6 @@ def add_machines(command: argparse.ArgumentParser) -> None:
         help="use the workers of a running Dask cluster, such as tls://10.0.0.1:8786; they need "
         "the same minigrad, but no files",
     )
-    few = "no point for an exercise for which a notebook tries more than N different answers"
-    command.add_argument("--attempts", metavar="N", type=positive, help=few)
     command.add_argument(
         "--tls",
         nargs=3,
@@ -320,31 +326,44 @@ def grade(options: argparse.Namespace) -> int:
             f"Not installed: {', '.join(absent)}. Grading needs the extra `classroom`:\n"
             f'    pip install "{DISTRIBUTION}[classroom]"'
         )
-    submissions = options.submissions.expanduser().resolve()
-    print(f"Looking at {submissions}", file=sys.stderr, flush=True)  # before imports that take long
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # names have letters of every language
+    options.submissions = options.submissions.expanduser().resolve()
+    print(f"Looking at {options.submissions}", file=sys.stderr, flush=True)  # imports take long
+    from minigrad.classroom import class_run
+    from minigrad.classroom.errors import CannotGrade
+
+    try:
+        return 0 if class_run.grade_class(order(options)) else 3
+    except CannotGrade as error:
+        raise CommandError(str(error)) from error
+
+
+def order(options: argparse.Namespace) -> "Order":
+    """What `minigrad grade` is asked for. CommandError or CannotGrade if that can't be."""
     from minigrad.classroom import class_run, discovery
     from minigrad.classroom.assignment import assignment
-    from minigrad.classroom.errors import CannotGrade
     from minigrad.classroom.run import Order
     from minigrad.classroom.task import LIMITS
     from minigrad.exercises.exercise import OWN
 
-    if Path(OWN).exists() and Path.cwd().is_relative_to(discovery.submitted(submissions)):
+    folder = options.submissions
+    if Path(OWN).exists() and Path.cwd().is_relative_to(discovery.submitted(folder)):
         raise CommandError(f"{OWN} lies among the submissions: is it yours? Move it.")
+    lessons = taught_lessons()
+    names = [path.stem for path in lessons]
     try:
-        lessons = taught_lessons()
-        names = [path.stem for path in lessons]
-        lesson = assignment(
-            options.lesson or discovery.find_lesson(submissions, names, LIMITS.notebook), lessons
-        )
-    except (LookupError, CannotGrade) as error:
+        name = options.lesson or discovery.find_lesson(folder, names, LIMITS.notebook)
+        lesson = assignment(name, lessons)
+    except LookupError as error:
         raise CommandError(str(error)) from error
     except OSError as error:
-        raise CommandError(f"cannot read {submissions}: {error.strerror}") from error
+        raise CommandError(f"cannot read {folder}: {error.strerror}") from error
     print(f"Lesson {lesson.name}", file=sys.stderr)
-    output = options.output or class_run.default_output(submissions, lesson.lesson)
-    order = Order(
-        submissions,
+    output = options.output or class_run.default_output(folder, lesson.lesson)
+    return Order(
+        folder,
         lesson,
         output.expanduser().resolve(),
         network(options) if options.scheduler else None,
@@ -357,13 +376,6 @@ def grade(options: argparse.Namespace) -> int:
         options.again,
         options.dry_run,
     )
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # names have letters of every language
-    try:
-        return 0 if class_run.grade_class(order) else 3
-    except CannotGrade as error:
-        raise CommandError(str(error)) from error
 
 
 def network(options: argparse.Namespace) -> "Network":

@@ -22,7 +22,7 @@ def require_numpy() -> None:
         "Is the network there, and does its filter let this address through? Then reload the\n"
         "page, and run the cells again: what you have written is kept in this browser. Where the\n"
         "address cannot be reached at all, ask whoever put these lessons on the web for a site\n"
-        "that brings numpy with it (make lite WHEELS=FOLDER; docs/teachers-guide.md says how).",
+        "that brings numpy with it (make lite WHEELS=FOLDER; docs/hosting.md says how).",
         name="numpy",
     )
 

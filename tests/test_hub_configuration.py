@@ -61,7 +61,7 @@ def test_kubernetes_is_given_what_the_other_hubs_are(shared: Config, values: dic
 
 def test_the_image_of_kubernetes_keeps_its_repository_out_of_the_home() -> None:
     """The home is a volume there, and would hide what the image holds at its place."""
-    guide = (ROOT / "docs" / "teachers-guide.md").read_text(encoding="utf-8")
+    guide = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
     (folder,) = re.findall(r"repo2docker .*--target-repo-dir (\S+)", guide)
     assert not folder.startswith("/home")
     dockerfile = would_build("--target-repo-dir", folder)

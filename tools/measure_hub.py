@@ -14,7 +14,7 @@ from statistics import median
 from tests.hub.lesson_hour import Hour, lesson_hour
 
 CLASS = 20
-GUIDE = Path(__file__).parents[1] / "docs" / "teachers-guide.md"
+GUIDE = Path(__file__).parents[1] / "docs" / "hosting.md"
 _FIGURES = re.compile("(?<=<!-- figures of a class -->\n).*(?=<!-- end of the figures -->)", re.S)
 
 

@@ -1,7 +1,7 @@
 """What a JupyterHub needs for these lessons, whichever system starts its servers.
 
 The Littlest JupyterHub and Zero to JupyterHub read it beside their own configuration, and so does
-the test (`make hub`). docs/teachers-guide.md says where it goes.
+the test (`make hub`). docs/hosting.md says where it goes.
 """
 
 import os
@@ -26,7 +26,7 @@ pull = {
 }
 c.Spawner.default_url = f"/git-pull?{urlencode(pull)}"
 
-# A student takes up to the guarantee (docs/teachers-guide.md has the figures). The limit leaves
+# A student takes up to the guarantee (docs/hosting.md has the figures). The limit leaves
 # room for a second kernel, and stops a runaway cell before it stops the others.
 c.Spawner.mem_guarantee = "150M"
 c.Spawner.mem_limit = "512M"

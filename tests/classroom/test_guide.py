@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from minigrad import cli
+from minigrad.exercises.misconceptions import MISCONCEPTIONS
 from tools.normalise_lessons import LESSONS
 
 GUIDE = Path(__file__).parents[2] / "docs" / "teachers-guide.md"
@@ -24,6 +25,12 @@ def test_links_lead_somewhere() -> None:
 
 
 def test_its_commands_are_there() -> None:
-    named = set(re.findall(r"^minigrad (\w+)", TEXT, flags=re.MULTILINE))
+    named = set(re.findall(r"^(?:.*`)?minigrad (\w+)", TEXT, flags=re.MULTILINE))
     assert named == {"solved", "student", "nbgrader", "lab", "grade"}
     assert set(cli.BUILDS) <= named
+
+
+def test_it_lists_the_misconceptions_and_stays_short() -> None:
+    listed = re.findall(r"^\d+\. (.+)", TEXT[TEXT.index("The misconceptions") :], re.MULTILINE)
+    assert listed == [one.name for one in MISCONCEPTIONS.values()]
+    assert len(TEXT.split()) <= 2500

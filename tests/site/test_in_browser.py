@@ -24,6 +24,7 @@ EVERY_PAGE = [
     "docs/read_the_engine",
     "docs/reading_the_picture",
     "docs/teachers-guide",
+    "docs/hosting",
     "docs/reference/functions",
     "docs/reference/tensors",
     "CHANGELOG",
