@@ -123,8 +123,9 @@ class Grading:
             exercise: int | str | None = self.doing
             where = f"While {self.doing} was looked at"
             if isinstance(self.doing, int):
-                exercise = self.cells[self.doing].exercise
-                where = f"In cell {self.doing + 1} of those with code"
+                cell = self.cells[self.doing]
+                exercise = cell.exercise
+                where = f"In the cell that begins with “{_first_line(cell.source)}”"
             elif self.doing == READING:
                 exercise, where = None, "While the notebook was read"
             self.left_out |= {one for one in (self.doing, exercise) if one is not None}
@@ -150,3 +151,9 @@ class Grading:
             self.incidents[f"{exercise.id}: {tried} answers tried."] = None
         about = found.outcome, found.message, found.misconception
         return ExerciseGrade(exercise.id, *about, points, tried=tried)
+
+
+def _first_line(source: str) -> str:
+    """The first line of a cell that isn't a comment."""
+    lines = [line.strip() for line in source.splitlines()]
+    return next((line[:60] for line in lines if line and not line.startswith("#")), "")

@@ -121,7 +121,9 @@ def test_endless_cells_cost_only_themselves(
 ) -> None:
     found = grade(place, {}, endless=number, scratch_seconds=0.5)
     assert found.points == points
-    assert "In cell 1 of those with code: it went on for more than 0.5" in str(found.problem)
+    assert "In the cell that begins with “while True:”: it went on for more than 0.5" in str(
+        found.problem
+    )
     assert found.timeout == "cpu"
     if not points:
         assert {one.outcome for one in found.exercises} == {NOT_LOOKED_AT}
