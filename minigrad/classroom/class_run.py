@@ -64,12 +64,12 @@ def grade_class(order: Order) -> bool:
     if order.output.resolve().is_relative_to(submitted(order.folder).resolve()):
         raise CannotGrade(f"{order.output} lies among the submissions. Choose another --output.")
     try:
-        if not (order.unprotected or order.network):
-            find_protection()
-        if order.network:
-            order.network.security()
         if order.dry:
             return _foretell(run)
+        if order.network:
+            order.network.security()
+        elif not order.unprotected:
+            find_protection()
         order.output.mkdir(parents=True, exist_ok=True)
         with Store(order.output / STORE) as store:
             _grade(run, store, _look_at(run, store))
