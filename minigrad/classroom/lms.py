@@ -137,7 +137,9 @@ def _lower(row: dict[str, str]) -> dict[str, str]:
 def _name(row: dict[str, str]) -> str:
     """The one name: nbgrader's id, or the full name, or what comes first."""
     given = row.get("id") or row.get("Student") or row.get("Full name") or _full(row)
-    return re.sub(r"[/\\]", "-", given or next(iter(row.values()), "")).lstrip(".")
+    name = given or next(iter(row.values()), "")
+    odd = {one for one in name if one in "/\\" or not one.isprintable()}  # it names a folder
+    return "".join("-" if one in odd else one for one in name).lstrip(".")
 
 
 def _full(row: dict[str, str]) -> str:

@@ -83,7 +83,7 @@ def test_a_name_says_whose_it_is(name: str, student: str, file: str, late: bool)
         ),
         (MOODLE, ["gausscarlfriedrich_1_2_a.ipynb", "Carl Friedrich Gauß"], "Carl Friedrich Gauß"),
         ("id,last_name,email\nzoe,Ó Briain,z@x.org\n", ["zoe", "O Briain"], "zoe"),
-        ("name,group\nann,red\n", ["Red"], "ann"),
+        ("name,group\n../a\u202enn,red\n", ["Red"], "-a-nn"),
         ("Identifier,Full name\nParticipant 7,Zoë\n", ["X_7_assignsubmission_file_"], "Zoë"),
     ],
 )
