@@ -111,9 +111,10 @@ def hand_in(folder: Path, layout: str, student: str, ending: str, content: bytes
 def run(folder: Path) -> list[dict[str, str]]:
     """Grade what is in there; the rows of the table."""
     from minigrad.classroom import class_run
+    from minigrad.classroom.run import Order
 
     output = folder / "graded"
-    class_run.grade_class(class_run.Order(folder / "submitted", LESSON, output))
+    class_run.grade_class(Order(folder / "submitted", LESSON, output))
     kept = set(rows(output / f"grades-{NAME}.csv")[0]) - {"seconds"}
     return [{key: row[key] for key in kept} for row in rows(output / f"grades-{NAME}.csv")]
 
