@@ -24,9 +24,9 @@ _MOST_CALLS = 10_000
 _THIS_MODULE = re.compile(re.escape(__name__) + "$")
 _SEQUENCES = (list, tuple)
 
-# What a call leaves: the function, the user's code and instruction, the ids of its results and
-# arguments, and whether the result requires grad.
-RawCall = tuple[Any, CodeType, int, tuple[int, ...], tuple[int, ...], bool]
+# What a call leaves: the function, the user's code and instruction, the id of its result (or of
+# several), those of its arguments, and whether the result requires grad.
+RawCall = tuple[Any, CodeType, int, int | tuple[int, ...], tuple[int, ...], bool]
 
 
 class _Own(dict[str, bool]):
@@ -103,6 +103,7 @@ def unseen() -> Iterator[None]:
 def _mode(engine: Engine, trail: Trail) -> Any:
     """A mode of the engine's own kind that writes the trail."""
     append, own, innermost = trail.calls.append, _own, sys._getframe  # it runs for each call
+    sequences = _SEQUENCES
 
     class Watch(engine.overrides.TorchFunctionMode):  # type: ignore[name-defined, misc]
         def __torch_function__(
@@ -116,20 +117,23 @@ def _mode(engine: Engine, trail: Trail) -> Any:
                     trail.fail(func, (*args, *(kwargs or {}).values()), error)
                 raise
             frame: FrameType | None = innermost(1)
-            while frame is not None and not own[frame.f_code.co_filename]:
+            while frame is not None:
+                code = frame.f_code
+                if own[code.co_filename]:
+                    break
                 frame = frame.f_back
-            if frame is not None:
-                if kwargs:
-                    args = (*args, *kwargs.values())
-                if args and type(args[0]) in _SEQUENCES:
-                    args = (*args[0], *args[1:])
-                ids, code, at = tuple(map(id, args)), frame.f_code, frame.f_lasti
-                if type(result) in _SEQUENCES:
-                    asks = bool(result) and getattr(result[0], "requires_grad", False)
-                    append((func, code, at, tuple(map(id, result)), ids, asks))
-                else:
-                    asks = getattr(result, "requires_grad", False)
-                    append((func, code, at, (id(result),), ids, asks))
+            else:
+                return result
+            if kwargs:
+                args = (*args, *kwargs.values())
+            if args and type(args[0]) in sequences:
+                args = (*args[0], *args[1:])
+            made: int | tuple[int, ...] = id(result)
+            asks = getattr(result, "requires_grad", None)
+            if asks is None and type(result) in sequences:
+                made = tuple(map(id, result))
+                asks = bool(result) and getattr(result[0], "requires_grad", False)
+            append((func, code, frame.f_lasti, made, tuple(map(id, args)), asks))
             return result
 
     return Watch()
