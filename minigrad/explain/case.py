@@ -1,14 +1,27 @@
 """A program at one moment, and an error in it: what a cause may ask about them."""
 
 import ast
+import inspect
+import linecache
+import os
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from types import FrameType, ModuleType, TracebackType
 from typing import Any
 
 from minigrad.explain.history import Call, History, function_name
-from minigrad.explain.source import Place, file_name, operand_nodes, places
+from minigrad.explain.source import (
+    Place,
+    file_name,
+    find_headers,
+    find_lines,
+    function_around,
+    is_users,
+    operand_nodes,
+    places,
+)
 from minigrad.explain.trail import Argument, Trail
 from minigrad.viz.read.engines import tensor_packages
 from minigrad.viz.read.names import names_in_frame
@@ -64,6 +77,15 @@ class Thing:
         if spec[0] == "+":
             return place.with_argument(spec[1:])
         return place.replaced(node, spec[1:]) if spec[0] == "=" else place.chained(node, spec)
+
+
+def _member(thing: Any, name: str) -> Any:
+    """An attribute, read without running any code."""
+    own = getattr(thing, "__dict__", {})
+    for held in (own, own.get("_modules", {}), own.get("_parameters", {})):
+        if name in held:
+            return held[name]
+    return inspect.getattr_static(thing, name, None)
 
 
 class Scene:
@@ -136,10 +158,45 @@ class Scene:
         for frame in reversed(self.frames):
             thing = frame.f_locals.get(first, frame.f_globals.get(first))
             for part in rest:
-                thing = getattr(thing, "__dict__", {}).get(part)
+                thing = _member(thing, part)
             if thing is not None:
                 return thing
         return None
+
+    @cached_property
+    def files(self) -> list[str]:
+        """The cells and files of the program, as far as they are known; those that run first."""
+        running = [frame.f_code.co_filename for frame in reversed(self.frames)]
+        called = [] if self.trail is None else [raw[1].co_filename for raw in self.trail.calls]
+        folder, modules = os.path.dirname(self.home), list(sys.modules.values())
+        loaded = [*linecache.cache, *(getattr(one, "__file__", None) or "" for one in modules)]
+        near = [one for one in loaded if os.path.dirname(one) == folder and is_users(one)]
+        return list(dict.fromkeys([self.home, *running, *called, *near]))
+
+    def lines(self, pattern: str, before: Place | None = None) -> Iterator[Place]:
+        """The simple statements of the program whose text has a pattern.
+
+        before: a line that those in its file must come before.
+        """
+        for filename in self.files:
+            for place in find_lines(filename, pattern):
+                later = before is not None and filename == before.filename
+                if not later or place.number < before.number:  # type: ignore[union-attr]
+                    yield place
+
+    def headers(self, pattern: str) -> Iterator[Place]:
+        """The first lines of the definitions in the program whose text has a pattern."""
+        for filename in self.files:
+            yield from find_headers(filename, pattern)
+
+    def callers(self, place: Place) -> list[tuple[Place, str]]:
+        """Who called the function that a line is in, if it has returned; and its name."""
+        function = function_around(place)
+        running = {(one.f_code.co_filename, one.f_code.co_name) for one in self.frames}
+        if function is None or (place.filename, function.name) in running:
+            return []
+        calls = self.lines(rf"(?<!def )\b{function.name}\(")
+        return [(one, function.name) for one in calls if one != place][:2]
 
     def birth(self, tensor: TensorLike) -> Call | None:
         """The call that made a tensor."""

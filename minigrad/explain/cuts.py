@@ -94,10 +94,17 @@ def _calls_before(scene: Scene, tensor: int, before: int | None) -> Iterator[Cal
     """What a tensor came from, the latest first; then what left for numpy, if it came from it."""
     found = scene.history.ancestors(tensor, before)
     yield from found.values()
-    copied = [call.index for call in found.values() if call.name in COPIES]
-    if copied:
-        earlier = reversed(scene.history.calls[: max(copied)])
+    made = [call.index for call in found.values() if call.name in COPIES]
+    made += [call.index for call in found.values() if _takes_an_array(scene, call)]
+    if made:
+        earlier = reversed(scene.history.calls[: max(made)])
         yield from (call for call in earlier if call.name in NUMBERS or call.name == "detach")
+
+
+def _takes_an_array(scene: Scene, call: Call) -> bool:
+    """Whether a call was given a tensor that was made unseen, as PyTorch's from_numpy makes it."""
+    made = [scene.history.birth(one, call.index) for one in call.arguments]
+    return None in made and any(one.name in ("numpy", "__array__") for one in scene.history.calls)
 
 
 def _required_grad(scene: Scene, tensor: int, before: int) -> bool:
@@ -126,7 +133,7 @@ def find_freeing(case: Case) -> Freed | None:
         shared = [index for index in needed if index in freed]
         if shared:
             last = case.history.calls[max(shared)]
-            return Freed(backward.place, last, *_crossing(needed, freed, backward.index))
+            return Freed(backward.place, last, *_crossing(case, needed, freed, backward.index))
     return None
 
 
@@ -143,22 +150,35 @@ def _recorded(scene: Scene, tensor: int, before: int | None) -> dict[int, Call]:
 
 
 def _crossing(
-    needed: dict[int, Call], freed: dict[int, Call], time: int
+    case: Case, needed: dict[int, Call], freed: dict[int, Call], time: int
 ) -> tuple[Call | None, int]:
-    old = {result for call in freed.values() for result in call.results}
-    for index in sorted(needed):
-        carried = [one for one in needed[index].arguments if one in old]
-        if index > time and carried:
-            return needed[index], carried[0]
+    for index in sorted(one for one in needed if one > time):
+        for given in needed[index].arguments:
+            birth = case.history.birth(given, index)
+            if birth is not None and birth.index in freed:
+                return needed[index], given
     return None, 0
 
 
 def without_grad(scene: Scene, tensor: TensorLike | None) -> list[tuple[str, Place]]:
-    """The named tensors that ``tensor`` was computed from, weights first, with their lines."""
+    """The named tensors that ``tensor`` was computed from, weights first, with their lines.
+
+    What a single statement computes, such as ``torch.randn(3) * 0.1``, is made there.
+    """
     found: dict[str, Place] = {}
     for call in reversed(list(scene.history.ancestors(id(tensor)).values())):
-        computed = any(scene.history.birth(one, call.index) for one in call.arguments)
-        name = call.place.target
-        if name.isidentifier() and not (computed or call.writes or call.is_property):
+        births = [scene.history.birth(one, call.index) for one in call.arguments]
+        elsewhere = any(one and one.place.statement is not call.place.statement for one in births)
+        if elsewhere or call.writes or call.is_property or not call.results:
+            continue
+        held = [scene.alive[one] for one in call.results if one in scene.alive]
+        alive = held and scene.history.birth(call.results[0]) is call
+        name = call.place.target or (held[0] if alive else "")
+        if name and id(tensor) not in call.results:
             found.setdefault(name, call.place)
-    return sorted(found.items(), key=lambda item: _WEIGHT.fullmatch(item[0]) is None)
+    return sorted(found.items(), key=lambda item: not _is_weight(item[0]))
+
+
+def _is_weight(name: str) -> bool:
+    """Whether a tensor is called as weights are: ``w``, ``self.bias``, ``params['W1']``."""
+    return _WEIGHT.fullmatch(re.findall(r"\w+", name)[-1]) is not None

@@ -23,8 +23,8 @@ CAUSES: tuple[Cause, ...] = (
     *inplace_errors.CAUSES,
     *shape_errors.CAUSES,
     *gradients.CAUSES,
-    *dtype_errors.CAUSES,
     *module_errors.CAUSES,
+    *dtype_errors.CAUSES,
 )
 
 

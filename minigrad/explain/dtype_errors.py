@@ -4,7 +4,6 @@ import re
 
 from minigrad.explain.case import Case
 from minigrad.explain.page import Causes, Fields
-from minigrad.explain.source import find_headers, find_lines
 
 CAUSES = Causes()
 
@@ -94,32 +93,36 @@ def loss_of_different_dtypes(case: Case) -> Fields:
 
 
 @CAUSES.declare(
-    r"unsupported operand type\(s\) for (\S+): '(\w+)' and '(\w+)'", "02_recording_the_graph"
+    r"unsupported operand type\(s\) for (\S+): '(\w+)' and '(\w+)'"
+    r"|can only concatenate (\w+) \(not \"(\w+)\"\)",
+    "02_recording_the_graph",
 )
 def operands_that_do_not_combine(case: Case) -> Fields | None:
     """A tensor is combined with something that isn't a number.
 
-    `{0}` combines tensors and numbers, and `{other}` is of type {kind}.
+    A tensor can be combined with tensors and numbers, and `{other}` is of type {kind}.
 
-    cause: {1} {0} {2}
-    fix: float({other}) -- {text}if the text is a number
-    fix: {torch}.tensor({other}) -- {values}if it holds numbers
+    cause: combines a tensor with a {kind}
+    fix: {tensor:=str({tensor.text})} -- {text}to join two texts
+    fix: {other:=float({other.text})} -- {text}if the text is a number
+    fix: {other:={torch}.tensor({other.text})} -- {values}if it holds numbers
 
     Example::
 
         x = torch.ones(2)
         y = x + "a"  # cause
     """
-    left, right = re.findall(r"'(\w+)'", case.text)[:2]
-    if "Tensor" not in (left, right) or len(case.operands) < 2:
+    kinds = re.findall(r"'(\w+)'|concatenate (\w+)", case.text)[:2]
+    kind = next((one or other for one, other in kinds if one != "Tensor"), "")
+    if "Tensor" not in case.text or len(case.operands) < 2:
         return None
-    kind, other = (right, case.operands[1]) if left == "Tensor" else (left, case.operands[0])
-    text, values = kind == "str", kind in ("list", "tuple", "ndarray")
+    other, tensor = case.operands[:2] if f"'{kind}' and" in f"{case.text} and" else case.operands[1::-1]
     return {
         "kind": kind,
         "other": other,
-        "text": "" if text else None,
-        "values": "" if values else None,
+        "tensor": tensor,
+        "text": "" if kind == "str" else None,
+        "values": "" if kind in ("list", "tuple", "ndarray") else None,
     }
 
 
@@ -272,34 +275,3 @@ def probability_out_of_range(case: Case) -> Fields:
     """
     logits = case.raised.text.replace("cross_entropy(", "cross_entropy_with_logits(")
     return {"logits": logits if logits != case.raised.text else None}
-
-
-@CAUSES.declare(
-    "'NoneType' object has no attribute '(backward|sum|mean|shape)'", "15_train_a_small_net"
-)
-def function_that_returns_nothing(case: Case) -> Fields | None:
-    """A function has no return, so its result is None.
-
-    `{a}` is None: `{name}` in {at} returns nothing.
-
-    cause: has no `return` with a value
-    fix: return {last} -- the last line of `{name}`
-
-    Example::
-
-        def loss_of(w):  # cause
-            loss = (w * w).sum()
-
-        w = torch.ones(3, requires_grad=True)
-        loss = loss_of(w)
-        loss.backward()
-    """
-    name = case.operands[0].text if case.operands else ""
-    made = find_lines(case.home, rf"^{re.escape(name)} *= *[\w.]+\(")
-    for called in (re.findall(r"= *(?:[\w.]*\.)?(\w+)\(", place.text)[0] for place in made):
-        called = "forward" if called in ("model", "net", "self") else called
-        for place in find_headers(case.home, rf"def {called}\b"):
-            last = list(find_lines(case.home, "", place.node))
-            named = last[-1].target if last else ""
-            return {"cause": place, "at": case.at(place), "name": called, "last": named or None}
-    return None

@@ -9,7 +9,6 @@ from minigrad.explain.case import Case
 from minigrad.explain.graph_errors import OFF
 from minigrad.explain.history import Call
 from minigrad.explain.page import Causes, Fields
-from minigrad.explain.source import find_lines
 from minigrad.explain.why import Question, numbers, questions_in
 
 CAUSES = Causes()
@@ -111,7 +110,7 @@ def gradient_that_was_not_asked_for(question: Question) -> Fields:
     """
     x, birth = question.fields["x"].text, question.fields["birth"]
     module = x.partition(".")[0]
-    frozen = find_lines(question.home, OFF)
+    frozen = question.lines(OFF)
     off = next((one for one in frozen if module in one.text or ".parameters()" in one.text), None)
     if off is not None:
         return {"cause": off, "note": f"freezes `{x}`"}
@@ -179,7 +178,7 @@ def gradient_cleared(question: Question) -> Fields:
         optimizer.zero_grad()  # cause
         why(w)
     """
-    clears = list(find_lines(question.home, r"\.zero_grad\(|\.grad *= *None"))
+    clears = list(question.lines(r"\.zero_grad\(|\.grad *= *None"))
     last = question.reaching[-1].place
     after = [one for one in clears if one.number > last.number] or clears
     if not after:

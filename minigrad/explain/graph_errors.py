@@ -126,7 +126,7 @@ def everything_frozen(case: Case) -> Fields | None:
         loss = layer(torch.ones(3, 2)).sum()
         loss.backward()
     """
-    for off in find_lines(case.home, OFF):
+    for off in case.lines(OFF):
         return {"cause": off, "at": case.at(off), "on": off.text.replace("False", "True")}
     return None
 
@@ -152,6 +152,7 @@ def nothing_requires_grad(case: Case) -> Fields:
         return {"reason": "it doesn't require grad itself"}
     names = " or ".join(f"`{name}`" for name, _ in leaves[:3])
     asked = [(name, place.with_argument("requires_grad=True")) for name, place in leaves[:2]]
+    asked = [pair for pair, leaf in zip(asked, leaves, strict=False) if pair[1] != leaf[1].text]
     return {
         "reason": f"nothing that it was computed from requires grad: not {names}",
         "a": case.operands[0] if case.operands else None,
@@ -230,7 +231,7 @@ def input_without_grad(case: Case) -> Fields:
         out = w * x
         torch.autograd.grad(out, x)
     """
-    lacking = [one for one in case.listed(1) if one.tensor and not one.tensor.requires_grad]
+    lacking = [one for one in case.listed(1) if getattr(one.tensor, "requires_grad", None) is False]
     return born_without_grad(lacking[0]) if lacking else {}
 
 
@@ -406,7 +407,7 @@ def wrong_number_of_gradients(case: Case) -> Fields:
     """
     found = _custom_function(case)
     expected, got = map(int, re.findall(r"expected (\d+), got (\d+)", case.text)[0])
-    line = found["cause"].text if "cause" in found else "return grad"
+    line = found["cause"].text if found.get("cause") else "return grad"
     return {**found, "filled": line + ", None" * (expected - got) if expected > got else None}
 
 
@@ -443,10 +444,10 @@ def gradient_of_a_wrong_shape(case: Case) -> Fields:
 def _custom_function(case: Case) -> Fields:
     """Where the backward of the user's Function returns, and the inputs of its forward."""
     name = re.findall(r"unction (\w+)Backward", case.text)[0]
-    backward, forward = (find_method(case.home, name, one) for one in ("backward", "forward"))
-    if backward is None or forward is None:
-        return {"inputs": "its arguments"}
-    returns = [one for one in ast.walk(backward) if isinstance(one, ast.Return)]
-    inputs = [one.arg for one in forward.args.args if one.arg != "ctx"]
-    known = {"cause": place_in(case.home, returns[0])} if returns else {}
-    return {**known, "inputs": ", ".join(inputs)}
+    for file in case.files:
+        backward, forward = (find_method(file, name, one) for one in ("backward", "forward"))
+        if backward is not None and forward is not None:
+            returns = [one for one in ast.walk(backward) if isinstance(one, ast.Return)]
+            inputs = ", ".join(one.arg for one in forward.args.args if one.arg != "ctx")
+            return {"cause": place_in(file, returns[0]) if returns else None, "inputs": inputs}
+    return {"inputs": "its arguments"}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from minigrad.explain.case import Case
 from minigrad.explain.history import Call
 from minigrad.explain.page import Causes, Fields
-from minigrad.explain.source import Place, find_lines
+from minigrad.explain.source import Place
 from minigrad.viz.read.saved import MODIFIED
 
 CAUSES = Causes()
@@ -54,8 +54,8 @@ def _changed_name(case: Case, changed: Call) -> str:
 
 def _changed_by_step(case: Case, used: list[Call]) -> Change | None:
     """An optimizer's step, which may change weights without a call that a trail sees."""
-    steps = [one for one in find_lines(case.home, r"\.step\(") if one != case.raised]
-    earlier = [one for one in steps if one.number < case.raised.number]
+    steps = [one for one in case.lines(r"\.step\(") if one != case.raised]
+    earlier = list(case.lines(r"\.step\(", before=case.raised))
     for place in (*reversed(earlier), *steps):
         groups = getattr(case.resolved(place.text.partition(".step(")[0]), "param_groups", [])
         moved = {id(one) for group in groups for one in group["params"]}

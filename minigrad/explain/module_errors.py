@@ -2,12 +2,62 @@
 
 import ast
 import re
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any
 
 from minigrad.explain.case import Case
 from minigrad.explain.page import Causes, Fields
-from minigrad.explain.source import find_headers, find_lines
+from minigrad.explain.source import find_headers, find_lines, is_users
 
 CAUSES = Causes()
+
+
+@CAUSES.declare("NoneType", "15_train_a_small_net")
+def function_that_returns_nothing(case: Case) -> Fields | None:
+    """A function has no return, so its result is None.
+
+    `{name}` in {at} returns nothing, so its result is None.
+
+    cause: has no `return` with a value
+    fix: return {last} -- the last line of `{name}`
+
+    Example::
+
+        def loss_of(w):  # cause
+            loss = (w * w).sum()
+
+        w = torch.ones(3, requires_grad=True)
+        loss = loss_of(w)
+        loss.backward()
+    """
+    for function in (one for called in _called(case) for one in _run_by(case.resolved(called))):
+        code = function.__code__
+        for place in find_headers(code.co_filename, rf"def {code.co_name}\b"):
+            last = list(find_lines(code.co_filename, "", place.node))
+            if not any(isinstance(one, ast.Return | ast.Yield) for one in ast.walk(place.node)):
+                named = last[-1].target if last else ""
+                known = {"cause": place, "at": case.at(place), "name": code.co_name}
+                return {**known, "last": named or None}
+    return None
+
+
+def _called(case: Case) -> Iterator[str]:
+    """What the line calls, and what made the variables in it."""
+    parts = list(ast.walk(case.raised.statement or ast.Pass()))
+    for name in dict.fromkeys(case.raised.source(one) for one in parts if type(one) is ast.Name):
+        for place in case.lines(rf"^{name} *= *[\w.]+\("):
+            parts += ast.walk(place.statement or ast.Pass())
+    yield from (ast.unparse(one.func) for one in parts if isinstance(one, ast.Call))
+
+
+def _run_by(called: Any) -> Iterator[Any]:
+    """The user's functions that a call runs: of a module, forward of it and its modules."""
+    modules = called.modules() if hasattr(type(called), "named_modules") else ()
+    for function in (called, *(type(one).forward for one in modules)):
+        function = getattr(function, "__func__", function)
+        if isinstance(function, FunctionType) and is_users(function.__code__.co_filename):
+            yield function
 
 
 @CAUSES.declare("params argument given to the optimizer should be an iterable", "12_optimizers")
@@ -46,7 +96,7 @@ def iterator_used_up(case: Case) -> Fields | None:
     """
     name = re.escape(case.operands[0].text) if case.operands else "?"
     pattern = rf"\bin {name}\b|\b(list|len|sum|set|tuple)\({name}\)"
-    uses = [one for one in find_lines(case.home, pattern) if one.number < case.raised.number]
+    uses = list(case.lines(pattern, before=case.raised))
     if not case.nodes or not isinstance(case.nodes[0], ast.Name) or not uses:
         return None
     return {"cause": uses[0], "at": case.at(uses[0])}
@@ -217,7 +267,7 @@ def module_without_forward(case: Case) -> Fields:
         y = Net()(torch.ones(1))
     """
     name = re.findall(r"Module \[(\w+)\]", case.text)[0]
-    found = next(find_headers(case.home, rf"class {name}\b"), None)
+    found = next(case.headers(rf"class {name}\b"), None)
     return {"cause": found or case.raised}
 
 

@@ -97,6 +97,9 @@ def _lines(explanation: Explanation, scene: Scene) -> Iterator[tuple[str, str, s
         found.setdefault(explanation.cause, []).append(note)
     if raised is not None and explanation.cause != raised:
         found.setdefault(raised, []).append("raised the error")
+    for place in list(found):
+        for caller, function in scene.callers(place):
+            found.setdefault(caller, []).append(f"calls `{function}`")
     for place, notes in sorted(found.items(), key=lambda item: _order(item[0], scene)):
         yield scene.at(place), place.text, "; ".join(notes)
 

@@ -424,7 +424,7 @@ def concatenation_of_other_ranks(case: Case) -> Fields:
     return {"first": parts[0], "last": parts[-1]} if len(parts) > 1 else {}
 
 
-@CAUSES.declare("of a 0-d tensor|index of a 0-dim tensor|at least 1D, but they are", "14_shapes")
+@CAUSES.declare("(of|over) a 0-d tensor|index of a 0-dim tensor|at least 1D, but they are", "14_shapes")
 def number_used_as_a_vector(case: Case) -> Fields:
     """A tensor without dimensions, a single number, is used as if it had elements.
 

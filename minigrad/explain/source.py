@@ -123,6 +123,14 @@ def switched_off(place: Place) -> Place | None:
     return None
 
 
+def function_around(place: Place) -> ast.FunctionDef | None:
+    """The innermost function whose body a line is in."""
+    nodes = _nodes(place.filename, _source(place.filename))
+    around = [node for node in nodes if isinstance(node, ast.FunctionDef)]
+    around = [node for node in around if node.lineno < place.number <= (node.end_lineno or 0)]
+    return max(around, key=lambda node: node.lineno, default=None)
+
+
 def _holds(node: ast.AST, number: int) -> bool:
     where = node.__dict__
     return isinstance(node, ast.stmt) and where["lineno"] <= number <= where["end_lineno"]
