@@ -88,6 +88,11 @@ def _member(thing: Any, name: str) -> Any:
     return inspect.getattr_static(thing, name, None)
 
 
+def is_parameter(tensor: object) -> bool:
+    """Whether a tensor is a parameter of a module, by its type."""
+    return type(tensor).__name__ == "Parameter"
+
+
 class Scene:
     """A program at one moment: what it calls its tensors, and the trail that led there.
 
@@ -122,12 +127,27 @@ class Scene:
         number = tensor if isinstance(tensor, int) else id(tensor)
         birth = self.history.birth(number, before)
         place = birth.place if birth is not None else None
+        if number in self.alive and is_parameter(self.variables[self.alive[number]]):
+            return self._parameter(self.alive[number])
         if number in self.alive and self.history.birth(number) is birth:
             name = self.alive[number]
             return Thing(name, self.variables[name], birth=place)
         known = None if isinstance(tensor, int) else tensor
         made = place.target or place.source(place.node) if place is not None else ""
         return Thing(made or "a tensor", known, birth=place)
+
+    def _parameter(self, name: str) -> Thing:
+        """A parameter, with the line that made it or its layer."""
+        tensor, attribute = self.variables[name], re.findall(r"\w+", name)[-1]
+        place = self.layer_made(tensor)
+        written = self.lines(rf"\b{attribute}\b.*= *[\w.]*\bParameter\(")
+        return Thing(name, tensor, birth=place or next(written, None))
+
+    def layer_made(self, weight: object) -> Place | None:
+        """The line that made a layer, by its weight: parameters are made unseen, then filled."""
+        filled = self.history.first_change(id(weight))
+        filling = filled is not None and filled.name not in filled.place.text
+        return filled.place if filled is not None and filling else None
 
     def named(self, name: str) -> Thing:
         """What has this name in the user's running code."""
@@ -193,14 +213,16 @@ class Scene:
         """Who called the function that a line is in, if it has returned; and its name."""
         function = function_around(place)
         running = {(one.f_code.co_filename, one.f_code.co_name) for one in self.frames}
-        if function is None or (place.filename, function.name) in running:
+        if function is None or function.name.startswith("__") or function.name == "forward":
+            return []
+        if (place.filename, function.name) in running:
             return []
         calls = self.lines(rf"(?<!def )\b{function.name}\(")
         return [(one, function.name) for one in calls if one != place][:2]
 
     def birth(self, tensor: TensorLike) -> Call | None:
-        """The call that made a tensor."""
-        return self.history.birth(id(tensor))
+        """The call that made a tensor; None for parameters, which are made unseen."""
+        return None if is_parameter(tensor) else self.history.birth(id(tensor))
 
 
 class Case(Scene):
@@ -247,8 +269,8 @@ class Case(Scene):
     def _operand(self, node: ast.AST, argument: Argument | None) -> Thing:
         text = self.raised.source(node)
         tensor = argument.tensor if argument else self.variables.get(text)
-        birth = self.birth(tensor) if tensor is not None else None
-        place = birth.place if birth and birth.place != self.raised else None
+        known = self.thing(tensor) if tensor is not None else None
+        place = known.birth if known and known.birth != self.raised else None
         return Thing(text, tensor, argument, place, (self.raised, node))
 
     def thing_at(self, node: ast.AST | None) -> Thing | None:

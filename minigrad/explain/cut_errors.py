@@ -213,11 +213,39 @@ def cut_by_no_grad(scene: Scene) -> Fields | None:
     place = fields["cause"]
     switch = switched_off(place)
     if switch is None:
-        return {
-            **fields,
-            "switch": "no_grad()",
-            "where": "switched off before it",
-            "unrecorded": place,
-        }
+        off = next(scene.lines(r"set_grad_enabled\(False\)"), None)
+        where = scene.at(off) if off else "switched off before it"
+        known = {"switch": "set_grad_enabled(False)" if off else "no_grad()", "where": where}
+        return {**fields, **known, "cause": off or place, "unrecorded": place}
     switched = {"switch": switch.source(switch.node), "where": scene.at(switch), "cause": switch}
     return {**fields, **switched, "unrecorded": place}
+
+
+@CAUSES.declare(
+    r"'(float|int|list|tuple|numpy\.\w+|ndarray)' object has no attribute 'backward'",
+    "09_cutting_the_graph",
+)
+def backward_of_no_tensor(case: Case) -> Fields | None:
+    """backward() is called on a number, an array or a list.
+
+    `{a}` is of type {0}, and only a tensor has a graph to go back through{where}.
+
+    cause: {note}
+    fix: {uncut} -- stays with tensors, so the graph is kept
+    fix: sum({a}).backward() -- {several}one tensor, with the graphs of all
+
+    Example::
+
+        w = torch.ones(3, requires_grad=True)
+        loss = (w * w).sum().item()  # cause
+        loss.backward()
+    """
+    made = next(case.lines(rf"^{re.escape(case.operands[0].text)} *\+?= "), None)
+    if "'list'" in case.text or "'tuple'" in case.text:
+        return {"cause": made, "where": "", "note": "makes a list", "several": ""}
+    for call in reversed(case.history.calls):
+        if call.name in NUMBERS or call.name in DETACHING:
+            where = f": {case.at(call.place)} took the values out of the graph"
+            known = {"cause": call.place, "where": where, "note": "takes the values out"}
+            return {**known, "uncut": _without(call.place.text, NUMBERS)}
+    return {"cause": made, "where": "", "note": "gives no tensor"}

@@ -31,8 +31,8 @@ def integers_that_require_grad(case: Case) -> Fields:
     return {"floats": floats}
 
 
-@CAUSES.declare(r"mean\(\): could not infer output dtype", "14_shapes")
-def mean_of_integers(case: Case) -> Fields:
+@CAUSES.page(r"mean\(\): could not infer output dtype", "14_shapes")
+def mean_of_integers(case: Case) -> None:
     """The mean of integers.
 
     `{a}` holds integers, and their mean needs a floating point dtype.
@@ -46,7 +46,6 @@ def mean_of_integers(case: Case) -> Fields:
         x = torch.arange(3)
         m = x.mean()  # cause
     """
-    return {}
 
 
 @CAUSES.declare("(must|to) have the same dtype, but got", "14_shapes")
@@ -72,8 +71,8 @@ def factors_of_different_dtypes(case: Case) -> Fields:
     return {"dtypes": " and ".join(dtypes) or "different ones", "fixed": fixed}
 
 
-@CAUSES.declare(r"Found dtype (\w+) but expected (\w+)", "14_shapes")
-def loss_of_different_dtypes(case: Case) -> Fields:
+@CAUSES.page(r"Found dtype (\w+) but expected (\w+)", "14_shapes")
+def loss_of_different_dtypes(case: Case) -> None:
     """A loss was computed from tensors with different dtypes.
 
     A gradient would have the dtype {0}, and its tensor has {1}: somewhere in the forward pass, the
@@ -89,12 +88,11 @@ def loss_of_different_dtypes(case: Case) -> Fields:
         target = torch.ones(2).long()
         loss = torch.nn.functional.binary_cross_entropy(x * 0.5, target)  # cause
     """
-    return {}
 
 
 @CAUSES.declare(
     r"unsupported operand type\(s\) for (\S+): '(\w+)' and '(\w+)'"
-    r"|can only concatenate (\w+) \(not \"(\w+)\"\)",
+    r"|can only concatenate (\w+) \(not \"(\w+)\"\)|can't multiply sequence by non-int",
     "02_recording_the_graph",
 )
 def operands_that_do_not_combine(case: Case) -> Fields | None:
@@ -112,24 +110,29 @@ def operands_that_do_not_combine(case: Case) -> Fields | None:
         x = torch.ones(2)
         y = x + "a"  # cause
     """
-    kinds = re.findall(r"'(\w+)'|concatenate (\w+)", case.text)[:2]
-    kind = next((one or other for one, other in kinds if one != "Tensor"), "")
-    if "Tensor" not in case.text or len(case.operands) < 2:
+    kinds = [one or other for one, other in re.findall(r"'(\w+)'|concatenate (\w+)", case.text)]
+    if "sequence" in case.text:
+        kinds = [type(case.resolved(one.text)).__name__ for one in case.operands]
+        index = 0 if kinds[:1] == ["list"] else 1
+    else:
+        index = 1 if kinds[0] == "Tensor" else 0
+        if "Tensor" not in case.text:
+            return None
+    if len(case.operands) < 2 or len(kinds) <= index:
         return None
-    other, tensor = case.operands[:2] if f"'{kind}' and" in f"{case.text} and" else case.operands[1::-1]
     return {
-        "kind": kind,
-        "other": other,
-        "tensor": tensor,
-        "text": "" if kind == "str" else None,
-        "values": "" if kind in ("list", "tuple", "ndarray") else None,
+        "kind": kinds[index],
+        "other": case.operands[index],
+        "tensor": case.operands[1 - index],
+        "text": "" if kinds[index] == "str" else None,
+        "values": "" if kinds[index] in ("list", "tuple", "ndarray") else None,
     }
 
 
-@CAUSES.declare(
+@CAUSES.page(
     r"argument '\w+' \(position \d+\) must be Tensor, not (?:\w+\.)?(\w+)", "15_train_a_small_net"
 )
-def argument_that_is_no_tensor(case: Case) -> Fields:
+def argument_that_is_no_tensor(case: Case) -> None:
     """A layer or function is given a list or a numpy array.
 
     It takes tensors, and {here} gives it one thing of type {0}.
@@ -142,13 +145,12 @@ def argument_that_is_no_tensor(case: Case) -> Fields:
         layer = torch.nn.Linear(2, 1)
         y = layer([1.0, 2.0])  # cause
     """
-    return {}
 
 
-@CAUSES.declare(
+@CAUSES.page(
     "expected target dtype to be Long|expected scalar type Long", "15_train_a_small_net"
 )
-def class_numbers_as_floats(case: Case) -> Fields:
+def class_numbers_as_floats(case: Case) -> None:
     """cross_entropy gets class numbers of floating point.
 
     The target `{b}` of cross_entropy must hold integers: the number of each sample's class.
@@ -163,11 +165,10 @@ def class_numbers_as_floats(case: Case) -> Fields:
         labels = torch.tensor([0.0, 2.0])
         loss = torch.nn.functional.cross_entropy(scores, labels)  # cause
     """
-    return {}
 
 
-@CAUSES.declare("multi-target not supported", "15_train_a_small_net")
-def class_numbers_in_a_column(case: Case) -> Fields:
+@CAUSES.page("multi-target not supported", "15_train_a_small_net")
+def class_numbers_in_a_column(case: Case) -> None:
     """cross_entropy gets class numbers of shape [N, 1].
 
     The target `{b}` of cross_entropy must have the shape [N], one class for each sample, and it has
@@ -183,7 +184,6 @@ def class_numbers_in_a_column(case: Case) -> Fields:
         labels = torch.tensor([[0], [2]])
         loss = torch.nn.functional.cross_entropy(scores, labels)  # cause
     """
-    return {}
 
 
 @CAUSES.declare(r"Target (-?\d+) is out of bounds", "15_train_a_small_net")
@@ -209,11 +209,11 @@ def class_that_is_not_there(case: Case) -> Fields:
     return {"last": sizes[-1] - 1 if sizes else None, "needed": label + 1}
 
 
-@CAUSES.declare(
+@CAUSES.page(
     r"Expected input batch_size \((\d+)\) to match target batch_size \((\d+)\)",
     "15_train_a_small_net",
 )
-def batch_of_another_size(case: Case) -> Fields:
+def batch_of_another_size(case: Case) -> None:
     """The scores and the labels belong to different numbers of samples.
 
     `{a}` has scores for {0} samples, and `{b}` has {1} labels.
@@ -229,7 +229,6 @@ def batch_of_another_size(case: Case) -> Fields:
         labels = torch.tensor([0, 1, 2])
         loss = torch.nn.functional.cross_entropy(scores, labels)  # cause
     """
-    return {}
 
 
 @CAUSES.declare(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from minigrad.explain.case import Case
+from minigrad.explain.case import Case, is_parameter
 from minigrad.explain.graph_errors import OFF
 from minigrad.explain.history import Call
 from minigrad.explain.page import Causes, Fields
@@ -109,9 +109,10 @@ def gradient_that_was_not_asked_for(question: Question) -> Fields:
         why(w)
     """
     x, birth = question.fields["x"].text, question.fields["birth"]
-    module = x.partition(".")[0]
-    frozen = question.lines(OFF)
-    off = next((one for one in frozen if module in one.text or ".parameters()" in one.text), None)
+    parameter, module = is_parameter(question.tensor), re.split(r"[.\[]", x)[0]
+    frozen = [one for one in question.lines(OFF) if parameter or module in one.text]
+    called = {call.place for call in question.history.changes_of_flag(id(question.tensor))}
+    off = next((one for one in frozen if one in called), next(iter(frozen), None))
     if off is not None:
         return {"cause": off, "note": f"freezes `{x}`"}
     asking = birth and birth.with_argument("requires_grad=True")

@@ -6,15 +6,15 @@ import re
 from minigrad.explain.case import Case
 from minigrad.explain.cuts import find_freeing, without_grad
 from minigrad.explain.page import Causes, Fields, Fix
-from minigrad.explain.source import find_lines, find_method, place_in
+from minigrad.explain.source import find_method, place_in, switched_off
 
 CAUSES = Causes()
 OFF = r"\.requires_grad_?(\(False\)| *= *False)"  # a line that freezes a tensor or a module
 _AGAIN = "Trying to backward through the graph a second time"
 
 
-@CAUSES.declare("grad can be implicitly created only for scalar outputs", "06_non_scalar_backward")
-def backward_from_several_elements(case: Case) -> Fields:
+@CAUSES.page("grad can be implicitly created only for scalar outputs", "06_non_scalar_backward")
+def backward_from_several_elements(case: Case) -> None:
     """backward() starts at a tensor with several elements.
 
     `{a}` has shape {a.shape}, and a backward pass without a vector starts at one element only.
@@ -35,7 +35,6 @@ def backward_from_several_elements(case: Case) -> Fields:
         y = x * 2
         y.backward()  # cause
     """
-    return {}
 
 
 @CAUSES.declare(_AGAIN, "08_saved_and_freed")
@@ -451,3 +450,86 @@ def _custom_function(case: Case) -> Fields:
             inputs = ", ".join(one.arg for one in forward.args.args if one.arg != "ctx")
             return {"cause": place_in(file, returns[0]) if returns else None, "inputs": inputs}
     return {"inputs": "its arguments"}
+
+
+@CAUSES.declare(
+    r"save_for_backward can only save variables, but argument (\d+) is of type (\w+)",
+    "13_write_your_own_op",
+)
+def saved_value_that_is_no_tensor(case: Case) -> Fields:
+    """ctx.save_for_backward is given something that isn't a tensor.
+
+    ctx.save_for_backward takes tensors, and its argument {0} is of type {1}.
+
+    cause: saves a value of type {1}
+    fix: ctx.{value} = {value} -- an attribute, for everything that isn't a tensor
+
+    Example::
+
+        class Power(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x, n):
+                ctx.save_for_backward(x, n)  # cause
+                return x**n
+
+            @staticmethod
+            def backward(ctx, grad):
+                return grad, None
+
+        Power.apply(torch.ones(1, requires_grad=True), 2)
+    """
+    saving = next(case.lines(r"\.save_for_backward\("), case.raised)
+    call = getattr(saving.statement, "value", None)
+    number = int(re.findall(r"argument (\d+)", case.text)[0])
+    given = call.args[number:] if isinstance(call, ast.Call) else []
+    return {"cause": saving, "value": saving.source(given[0]) if given else "value"}
+
+
+@CAUSES.declare("Inference tensors? cannot|[Ii]nference tensor outside", "09_cutting_the_graph")
+def inference_tensor_used(case: Case) -> Fields:
+    """A tensor made in inference_mode is used for training.
+
+    A tensor that was made under inference_mode can't take part in a backward pass{where}.
+
+    cause: makes tensors that are never recorded
+    line used: makes one there
+    fix: with {torch}.no_grad(): -- instead: its tensors can be used for training later
+    fix: {a:.clone()} -- outside of inference_mode: a normal tensor, one more array
+    """
+    made = [case.birth(one) for one in case.variables.values() if one.is_inference()]
+    places = [one.place for one in made if one is not None]
+    switches = [one for place in places[:1] if (one := switched_off(place)) is not None]
+    where = f": {case.at(switches[0])} switched it on" if switches else ""
+    return {"cause": (*switches, None)[0], "used": (*places, None)[0], "where": where}
+
+
+@CAUSES.declare(
+    r"Function '(\w+?)Backward0' returned nan values in its (\d+)th output",
+    "16_vanish_explode_nan",
+)
+def nan_in_a_backward_pass(case: Case) -> Fields:
+    """Anomaly mode has found NaN in a backward pass.
+
+    The backward pass of {0}{where} gave NaN: {why}.
+
+    cause: its derivative is NaN
+    line given: made `{input}`
+    fix: {safe} -- keeps the input away from where the slope is infinite
+
+    Example::
+
+        torch.autograd.set_detect_anomaly(True)
+        x = torch.zeros(2, requires_grad=True)
+        y = x.sqrt()  # cause
+        (y * 0).sum().backward()
+    """
+    node = re.findall(r"'(\w+?)Backward", case.text)[0].lower()
+    why = "a slope that is infinite or NaN was multiplied by the gradient from above"
+    for call in case.history.ancestors(id(case.root)).values():
+        if call.requires_grad and call.name.strip("_").replace("_", "") in (node, f"r{node}"):
+            given = case.thing(call.arguments[0], call.index) if call.arguments else None
+            text = call.place.text
+            safe = text.replace(f"({given})", f"({given} + 1e-8)") if given else text
+            known = {"given": given, "input": given, "safe": safe if safe != text else None}
+            return {**known, "cause": call.place, "where": f" in {case.at(call.place)}", "why": why}
+    return {"where": "", "why": why}

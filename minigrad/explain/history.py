@@ -100,6 +100,15 @@ class History:
         """The call that made the tensor with this id; None if it was made unseen."""
         return self._made.last(tensor, len(self.calls) if before is None else before)
 
+    def first_change(self, tensor: int) -> Call | None:
+        """The first recorded change in place of the tensor with this id."""
+        return next(iter(self._written.between(tensor, -1, len(self.calls))), None)
+
+    def changes_of_flag(self, tensor: int) -> Iterator[Call]:
+        """The calls that set requires_grad of the tensor with this id."""
+        named = (call for call in self.calls if call.name.startswith("requires_grad"))
+        return (call for call in named if call.arguments[:1] == (tensor,))
+
     def required_grad(self, tensor: int, before: int) -> bool | None:
         """Whether a tensor required grad when it was last returned; None if that is unknown."""
         call = self._returned.last(tensor, before)

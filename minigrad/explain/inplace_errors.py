@@ -128,7 +128,8 @@ def weight_moved_while_recording(case: Case) -> Fields | None:
         loss.backward()
         w -= 0.1 * w.grad  # cause
     """
-    return _written(case) if "grad" in case.raised.text else None
+    moved = re.search(r"grad|\blr\b|learning_rate", case.raised.text)
+    return _written(case) if moved else None
 
 
 @CAUSES.declare(_LEAF, "10_in_place")

@@ -3,12 +3,13 @@
 import ast
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from types import FunctionType
 from typing import Any
 
 from minigrad.explain.case import Case
 from minigrad.explain.page import Causes, Fields
-from minigrad.explain.source import find_headers, find_lines, is_users
+from minigrad.explain.source import find_headers, find_lines, find_method, is_users, place_in
 
 CAUSES = Causes()
 
@@ -60,8 +61,8 @@ def _run_by(called: Any) -> Iterator[Any]:
             yield function
 
 
-@CAUSES.declare("params argument given to the optimizer should be an iterable", "12_optimizers")
-def optimizer_of_one_tensor(case: Case) -> Fields:
+@CAUSES.page("params argument given to the optimizer should be an iterable", "12_optimizers")
+def optimizer_of_one_tensor(case: Case) -> None:
     """An optimizer is given a tensor instead of a list of tensors.
 
     An optimizer takes a list of tensors, and `{a}` is a single one.
@@ -74,7 +75,6 @@ def optimizer_of_one_tensor(case: Case) -> Fields:
         w = torch.ones(2, requires_grad=True)
         optimizer = torch.optim.SGD(w, lr=0.1)  # cause
     """
-    return {}
 
 
 @CAUSES.declare("optimizer got an empty parameter list", "12_optimizers")
@@ -102,8 +102,8 @@ def iterator_used_up(case: Case) -> Fields | None:
     return {"cause": uses[0], "at": case.at(uses[0])}
 
 
-@CAUSES.declare("optimizer got an empty parameter list", "12_optimizers")
-def optimizer_of_nothing(case: Case) -> Fields:
+@CAUSES.page("optimizer got an empty parameter list", "12_optimizers")
+def optimizer_of_nothing(case: Case) -> None:
     """An optimizer is given a module without parameters, or an empty list.
 
     `{a}` is empty, so there is nothing to optimize.
@@ -123,7 +123,6 @@ def optimizer_of_nothing(case: Case) -> Fields:
         net = Net()
         optimizer = torch.optim.SGD(net.parameters(), lr=0.1)  # cause
     """
-    return {}
 
 
 @CAUSES.declare(
@@ -212,12 +211,13 @@ def optimizer_of_a_method_or_module(case: Case) -> Fields | None:
         layer = torch.nn.Linear(2, 1)
         optimizer = torch.optim.SGD(layer.parameters, lr=0.1)  # cause
     """
-    if "optim" not in case.raised.text or not case.operands:
+    within = any(hasattr(one.get("self"), "add_param_group") for one in case.library_locals())
+    if not within or not case.operands:
         return None
     given = case.operands[0].text
     if given.endswith("parameters"):
         return {"kind": "method that wasn't called", "call": "()"}
-    module = hasattr(case.local(given), "parameters")
+    module = hasattr(case.resolved(given), "parameters")
     return {"kind": "module", "call": ".parameters()"} if module else None
 
 
@@ -271,10 +271,10 @@ def module_without_forward(case: Case) -> Fields:
     return {"cause": found or case.raised}
 
 
-@CAUSES.declare(
+@CAUSES.page(
     r"cannot assign (module|parameter)s? before Module\.__init__\(\)", "15_train_a_small_net"
 )
-def module_without_init(case: Case) -> Fields:
+def module_without_init(case: Case) -> None:
     """__init__ of a module assigns a layer before calling super().__init__().
 
     A {0} is assigned in {here}, before `super().__init__()` has made the place for it.
@@ -290,4 +290,235 @@ def module_without_init(case: Case) -> Fields:
 
         net = Net()
     """
-    return {}
+
+
+@CAUSES.declare(r"'(\w+)' object has no attribute '(\w+)'", "15_train_a_small_net")
+def module_without_attribute(case: Case) -> Fields | None:
+    """A module is asked for a layer that it doesn't have.
+
+    This {0} has no `{1}`: its __init__ doesn't assign it{near}.
+
+    cause: asks for `{1}`
+    line closest: assigns `{other}`
+    fix: {renamed} -- the name that __init__ gives it
+    fix: self.{1} = ... -- in __init__, if the layer is missing
+
+    Example::
+
+        class Net(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.fc1 = torch.nn.Linear(2, 2)
+
+        layer = Net().fc  # cause
+    """
+    kind, wanted = re.findall(r"'(\w+)'", case.text)[:2]
+    if not any(case.headers(rf"class {kind}\b.*Module")):
+        return None
+    assigned = {one.target[5:]: one for one in case.lines(r"^self\.\w+ *=")}
+    other = next(iter(get_close_matches(wanted, assigned, 1, 0.4)), None)
+    renamed = other and re.sub(rf"\.{wanted}\b", f".{other}", case.raised.text)
+    near = f", but it assigns `{other}`" if other else ""
+    return {"near": near, "closest": other and assigned[other], "other": other, "renamed": renamed}
+
+
+@CAUSES.page(
+    r"cannot assign '(\S+)' as parameter '(\w+)' \(torch.nn.Parameter or None expected\)",
+    "15_train_a_small_net",
+)
+def parameter_replaced_by_a_tensor(case: Case) -> None:
+    """A tensor is assigned where a module has a parameter.
+
+    `{1}` is a parameter of this module, and {here} assigns a plain tensor to it.
+
+    cause: assigns a plain tensor
+    fix: {a}.{1} = {torch}.nn.Parameter(...) -- a new parameter: an optimizer made before still has
+    the old one
+    fix: with {torch}.no_grad(): | {a}.{1}.copy_(...) -- the same parameter with new values
+
+    Example::
+
+        layer = torch.nn.Linear(2, 1)
+        layer.weight = torch.ones(1, 2)  # cause
+    """
+
+
+@CAUSES.page("some parameters appear in more than one parameter group", "12_optimizers")
+def parameter_in_two_groups(case: Case) -> None:
+    """A parameter is in two groups of an optimizer.
+
+    Some parameters are in two groups of this optimizer, so each step would move them twice.
+
+    cause: the same parameters twice
+    fix: [p for p in model.parameters() if p is not ...] -- leaves out what another group has
+
+    Example::
+
+        layer = torch.nn.Linear(2, 1)
+        groups = [{"params": layer.parameters()}, {"params": [layer.bias]}]
+        optimizer = torch.optim.SGD(groups, lr=0.1)  # cause
+    """
+
+
+@CAUSES.page(
+    "parameter group that doesn't match the size of optimizer's group|different number of "
+    "parameter groups",
+    "12_optimizers",
+)
+def state_of_another_optimizer(case: Case) -> None:
+    """An optimizer loads the state of one with other parameters.
+
+    The state was saved by an optimizer with another number of parameters.
+
+    cause: loads the state of another optimizer
+    fix: {torch}.optim.Adam(model.parameters()) -- of the same model as when it was saved
+    """
+
+
+@CAUSES.page(r"(\S+) is not a Module subclass", "15_train_a_small_net")
+def sequential_of_a_list(case: Case) -> None:
+    """Sequential is given a list, or another thing that isn't a module.
+
+    Sequential takes modules, one after the other, and {here} gives it a {0}.
+
+    cause: gives it a {0}
+    fix: {a:=*{a.text}} -- passes the elements of a list
+
+    Example::
+
+        layers = [torch.nn.Linear(2, 2), torch.nn.ReLU()]
+        net = torch.nn.Sequential(layers)  # cause
+    """
+
+
+@CAUSES.declare(
+    r"(?:(\w+)\.)?forward\(\) (takes .* given|missing .*|got .*)", "15_train_a_small_net"
+)
+def forward_with_other_arguments(case: Case) -> Fields | None:
+    """A module is called with other arguments than its forward takes.
+
+    Calling a module passes its arguments to `forward`, after `self`, and {0}.forward takes others:
+    it {1}.
+
+    cause: takes these arguments
+    fix: def forward(self, x): -- `self` first, then what the module is called with
+
+    Example::
+
+        class Net(torch.nn.Module):
+            def forward(x):  # cause
+                return x
+
+        y = Net()(torch.ones(1))
+    """
+    owner = re.findall(r"(\w+)\.forward", case.text)
+    for file in case.files:
+        method = find_method(file, owner[0], "forward") if owner else None
+        if method is not None:
+            return {"cause": place_in(file, method)}
+    return None
+
+
+@CAUSES.page("dropout probability has to be between 0 and 1, but got (\\S+)", "15_train_a_small_net")
+def dropout_of_another_probability(case: Case) -> None:
+    """Dropout gets a number that isn't a probability.
+
+    Dropout takes the share of values that it sets to 0, between 0 and 1, and got {0}.
+
+    cause: {0}
+    fix: Dropout(0.5) -- drops half of them
+
+    Example::
+
+        layer = torch.nn.Dropout(50)  # cause
+    """
+
+
+@CAUSES.declare(
+    r"Expected more than 1 value per channel when training, got input size torch.Size\((.*?)\)",
+    "15_train_a_small_net",
+)
+def batch_of_one(case: Case) -> Fields:
+    """BatchNorm gets a single sample while it trains.
+
+    BatchNorm computes a mean and a variance over the batch, and this batch of shape {0} has one
+    sample: often the last one, smaller than the others.
+
+    cause: a batch of one
+    line made: cuts the batches
+    fix: DataLoader(..., drop_last=True) -- leaves a smaller last batch out
+    fix: {model}.eval() -- to evaluate: uses the running mean and variance
+
+    Example::
+
+        norm = torch.nn.BatchNorm1d(4)
+        y = norm(torch.ones(1, 4))  # cause
+    """
+    node = case.raised.node
+    model = case.raised.source(node.func) if isinstance(node, ast.Call) else "model"
+    return {"model": model, "made": next(case.lines(r"\bDataLoader\("), None)}
+
+
+@CAUSES.declare(
+    r"running_mean should contain (\d+) elements not (\d+)", "15_train_a_small_net"
+)
+def norm_of_another_size(case: Case) -> Fields:
+    """BatchNorm gets another number of features than it was made for.
+
+    This BatchNorm was made for {1} features, and its input has {0}.
+
+    cause: {0} features for {1}
+    line made: made it for {1} features
+    fix: BatchNorm1d({0}) -- as many as the layer before has outputs
+
+    Example::
+
+        norm = torch.nn.BatchNorm1d(4)
+        y = norm(torch.ones(2, 6))  # cause
+    """
+    norms: list[Any] = [one.get("self") for one in case.library_locals()]
+    weights = [one.weight for one in norms if hasattr(one, "running_mean")]
+    return {"made": case.layer_made(weights[0]) if weights else None}
+
+
+@CAUSES.declare("index out of range in self", "15_train_a_small_net")
+def token_out_of_range(case: Case) -> Fields:
+    """An Embedding gets a number that it has no row for.
+
+    An Embedding of {size} rows takes numbers from 0 to {last}, and `{a}` has others{largest}.
+
+    cause: a number without a row
+    line made: made it with {size} rows
+    line a: made `{a}`
+    fix: Embedding({needed}, ...) -- one row for each number
+
+    Example::
+
+        embedding = torch.nn.Embedding(3, 2)
+        y = embedding(torch.tensor([0, 3]))  # cause
+    """
+    layers: list[Any] = [one.get("self") for one in case.library_locals()]
+    embedding = next((one for one in layers if hasattr(one, "num_embeddings")), None)
+    if embedding is None:
+        return {}
+    most = max((int(one.max()) for one in case.tensors[:1] if one.numel()), default=0)
+    size = embedding.num_embeddings
+    return {
+        "size": size,
+        "last": size - 1,
+        "largest": f": the largest is {most}" if most >= size else "",
+        "needed": most + 1 if most >= size else None,
+        "made": case.layer_made(embedding.weight),
+    }
+
+
+@CAUSES.page(r"Size mismatch between tensors", "15_train_a_small_net")
+def samples_without_a_partner(case: Case) -> None:
+    """TensorDataset gets tensors with different numbers of samples.
+
+    `{a}` {a.shape} and `{b}` {b.shape} have different numbers of samples, and each needs a partner.
+
+    cause: {a.shape} and {b.shape}
+    line a: made `{a}` {a.shape}
+    line b: made `{b}` {b.shape}
+    """

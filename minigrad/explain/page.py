@@ -67,20 +67,26 @@ class Explanation:
 class Cause:
     """A declaration. message: a pattern in what is explained, such as ``ValueError: its text``.
 
-    fields: what fills the page in; None if the cause is another one.
+    declared: the function with the page, which gives the fields that fill it in, or None if the
+    cause is another one. filled: whether it has to run.
     """
 
     message: str
     lesson: str
-    fields: Callable[[Any], Fields | None]
+    declared: Callable[[Any], Fields | None]
+    filled: bool = True
 
     @property
     def name(self) -> str:
-        return self.fields.__name__
+        return self.declared.__name__
+
+    def fields(self, subject: Any) -> Fields | None:
+        """What fills the page in; None if the cause is another one."""
+        return self.declared(subject) if self.filled else {}
 
     @cached_property
     def _parts(self) -> tuple[str, str]:
-        page, _, example = inspect.cleandoc(self.fields.__doc__ or "").partition("Example::\n\n")
+        page, _, example = inspect.cleandoc(self.declared.__doc__ or "").partition("Example::\n\n")
         return page.strip(), textwrap.dedent(example).rstrip() + "\n"
 
     @property
@@ -143,6 +149,15 @@ def _follow(said: Explanation, kind: str, thing: Any, text: str) -> None:
 
 class Causes(list[Cause]):
     """The declarations of one kind; those with the same message are tried in their order."""
+
+    def page(self, message: str, lesson: str) -> Callable[[Any], Any]:
+        """A decorator that declares a cause whose page needs no more fields than all have."""
+
+        def add(page: Callable[[Any], None]) -> Callable[[Any], None]:
+            self.append(Cause(message, lesson, page, filled=False))
+            return page
+
+        return add
 
     def declare(self, message: str, lesson: str) -> Callable[[Any], Any]:
         """A decorator that declares a cause."""

@@ -55,15 +55,14 @@ def layer_of_another_size(case: Case) -> Fields | None:
     if not sizes or not shape:
         return None
     (size, out), product = sizes[0], math.prod(shape[1:])
-    pattern = re.compile(rf"Linear\({size}, *{out}\b")
-    made = [call.place for call in case.history.calls if pattern.search(call.place.text)]
+    weights = (getattr(one, "weight", None) for one in layers if hasattr(one, "in_features"))
     return {
         "layer": f"Linear({size}, {out})",
         "size": size,
         "out": out,
         "got": str(list(shape)),
         "last": shape[-1],
-        "made": made[0] if made else None,
+        "made": case.layer_made(next(weights)),
         "sample": "sample" if len(shape) > 2 and product == size else None,
         "swapped": str(list(shape[::-1])) if len(shape) == 2 and shape[0] == size else None,
     }
@@ -319,8 +318,8 @@ def stack_of_other_shapes(case: Case) -> Fields:
     return {"joined": case.raised.text.replace("stack(", "cat(")}
 
 
-@CAUSES.declare(r"expected sequence of length (\d+) at dim (\d+) \(got (\d+)\)", "14_shapes")
-def rows_of_different_lengths(case: Case) -> Fields:
+@CAUSES.page(r"expected sequence of length (\d+) at dim (\d+) \(got (\d+)\)", "14_shapes")
+def rows_of_different_lengths(case: Case) -> None:
     """A tensor made of lists of different lengths.
 
     A tensor is rectangular, and these lists have different lengths: {0} and {2} in dimension {1}.
@@ -333,7 +332,6 @@ def rows_of_different_lengths(case: Case) -> Fields:
 
         x = torch.tensor([[1, 2], [3]])  # cause
     """
-    return {}
 
 
 @CAUSES.declare(
@@ -358,12 +356,12 @@ def expansion_of_a_size_over_one(case: Case) -> Fields:
     return {"kept": case.raised.replaced(node.args[-1], own) if called else None}  # type: ignore[union-attr]
 
 
-@CAUSES.declare(
+@CAUSES.page(
     r"(?:T|t)arget size \(torch\.Size\((\[.*?\])\)\)(?: that is different to| must be the same as)"
     r"(?: the)? input size \(torch\.Size\((\[.*?\])\)\)",
     "14_shapes",
 )
-def target_of_another_shape(case: Case) -> Fields:
+def target_of_another_shape(case: Case) -> None:
     """A loss gets a target of another shape than the prediction.
 
     The prediction `{a}` has shape {1}, and the target `{b}` has shape {0}.
@@ -380,13 +378,12 @@ def target_of_another_shape(case: Case) -> Fields:
         target = torch.ones(2)
         loss = torch.nn.functional.binary_cross_entropy_with_logits(logits, target)  # cause
     """
-    return {}
 
 
-@CAUSES.declare(
+@CAUSES.page(
     r"assign a gradient of size '(\[.*?\])' to a tensor of size '(\[.*?\])'", "04_gradients_add_up"
 )
-def gradient_assigned_of_another_shape(case: Case) -> Fields:
+def gradient_assigned_of_another_shape(case: Case) -> None:
     """A gradient is set by hand, with another shape than its tensor.
 
     `{a}` has shape {1}, and the gradient assigned to it has shape {0}: they must be the same.
@@ -401,7 +398,6 @@ def gradient_assigned_of_another_shape(case: Case) -> Fields:
         w = torch.ones(2, requires_grad=True)
         w.grad = torch.ones(3)  # cause
     """
-    return {}
 
 
 @CAUSES.declare("Tensors must have same number of dimensions: got (\\d+) and (\\d+)", "14_shapes")
@@ -424,8 +420,8 @@ def concatenation_of_other_ranks(case: Case) -> Fields:
     return {"first": parts[0], "last": parts[-1]} if len(parts) > 1 else {}
 
 
-@CAUSES.declare("(of|over) a 0-d tensor|index of a 0-dim tensor|at least 1D, but they are", "14_shapes")
-def number_used_as_a_vector(case: Case) -> Fields:
+@CAUSES.page("(of|over) a 0-d tensor|index of a 0-dim tensor|at least 1D, but they are", "14_shapes")
+def number_used_as_a_vector(case: Case) -> None:
     """A tensor without dimensions, a single number, is used as if it had elements.
 
     `{a}` is a single number: it has no dimensions, so it can't be indexed, looped over or
@@ -442,11 +438,10 @@ def number_used_as_a_vector(case: Case) -> Fields:
         total = x.sum()
         first = total[0]  # cause
     """
-    return {}
 
 
-@CAUSES.declare("shape of the mask|boolean index did not match", "14_shapes")
-def mask_of_another_shape(case: Case) -> Fields:
+@CAUSES.page("shape of the mask|boolean index did not match", "14_shapes")
+def mask_of_another_shape(case: Case) -> None:
     """A mask has another shape than the tensor that it chooses from.
 
     `{a}` {a.shape} and the mask `{b}` don't have the same shape.
@@ -462,4 +457,160 @@ def mask_of_another_shape(case: Case) -> Fields:
         mask = torch.ones(2) > 0
         y = x[mask]  # cause
     """
-    return {}
+
+
+@CAUSES.declare(
+    r"expected Tensor as element (\d+) in argument 0, but got (\w+)", "14_shapes"
+)
+def element_that_is_no_tensor(case: Case) -> Fields:
+    """cat or stack gets a list with other things than tensors.
+
+    `{a}` has a {1} at index {0}, and only tensors can be joined.
+
+    cause: joins a {1}
+    line added: adds to `{a}`
+    fix: {made} -- a tensor of the numbers
+
+    Example::
+
+        x = torch.stack([1.0, 2.0])  # cause
+    """
+    node, name = case.raised.node, case.operands[0].text if case.operands else "?"
+    made = case.raised.replaced(node, f"{case.torch}.tensor({name})") if node else None
+    return {"made": made, "added": next(case.lines(rf"^{re.escape(name)}\.append\("), None)}
+
+
+@CAUSES.page(
+    r"split_sizes to sum exactly to (\d+) \(input tensor's size at dimension (-?\d+)\), but got "
+    r"split_sizes=(\[.*?\])",
+    "14_shapes",
+)
+def split_of_another_size(case: Case) -> None:
+    """split gets sizes that don't add up to the size of the dimension.
+
+    The sizes {2} must add up to {0}, the size of dimension {1}.
+
+    cause: {2} of {0}
+    line a: made the tensor
+
+    Example::
+
+        a, b = torch.ones(10).split([7, 2])  # cause
+    """
+
+
+@CAUSES.page(
+    r"subscript (\w) has size (\d+) for operand (\d+) which does not broadcast with previously "
+    r"seen size (\d+)",
+    "14_shapes",
+)
+def einsum_of_other_sizes(case: Case) -> None:
+    """einsum gets two sizes for one letter.
+
+    The letter `{0}` stands for one size, and the operands have two: {3} and {1}.
+
+    cause: {3} and {1} for `{0}`
+    line b: made `{b}` {b.shape}
+    line c: made `{c}` {c.shape}
+
+    Example::
+
+        a, b = torch.ones(2, 3), torch.ones(4, 5)
+        c = torch.einsum("ij,jk->ik", a, b)  # cause
+    """
+
+
+@CAUSES.page(
+    r"permute\(.*?(?:dim\(\) = |has )(\d+) (?:dimensions, not |is not equal to len\(dims\) = )(\d+)",
+    "14_shapes",
+)
+def permutation_of_other_dimensions(case: Case) -> None:
+    """permute gets another number of dimensions than the tensor has.
+
+    `{a}` has {0} dimensions, and the line puts {1} in order.
+
+    cause: {1} dimensions of {0}
+    line a: made `{a}` {a.shape}
+    fix: {a:.unsqueeze(0)} -- if a dimension is missing, such as that of the batch
+
+    Example::
+
+        x = torch.ones(2, 3)
+        y = x.permute(0, 2, 1)  # cause
+    """
+
+
+@CAUSES.page(r"Expected target size (\[.*?\]), got (\[.*?\])", "15_train_a_small_net")
+def class_target_of_another_shape(case: Case) -> None:
+    """cross_entropy of several dimensions gets the classes in another one than 1.
+
+    cross_entropy takes the classes in dimension 1: for `{a}` {a.shape} it needs a target of shape
+    {0}, and `{b}` has {1}.
+
+    cause: {1} for {0}
+    line a: made `{a}` {a.shape}
+    line b: made `{b}`
+    fix: {a:.transpose(1, -1)} -- the classes in dimension 1
+    """
+
+
+@CAUSES.declare(
+    r"'(?:torch\.)?(?:return_types\.)?(tuple|max|min|median|mode|sort|topk)'", "14_shapes"
+)
+def tuple_used_as_a_tensor(case: Case) -> Fields | None:
+    """A tuple of tensors is used as if it were one tensor.
+
+    `{tuple}` is a tuple of {count} tensors, and the line uses it as one.
+
+    cause: uses a tuple as a tensor
+    line made: gives a tuple
+    fix: {first} -- its first element
+
+    Example::
+
+        best = torch.ones(2, 3).max(1)  # cause
+        loss = best - 1
+    """
+    for one in case.operands:
+        value = case.resolved(one.text)
+        if isinstance(value, tuple):
+            made = next(case.lines(rf"^{re.escape(one.text)} *="), None)
+            known = {"tuple": one, "count": len(value), "first": f"{one:[0]}"}
+            return {**known, "cause": made or case.raised}
+    return None
+
+
+@CAUSES.page(r"'(?:torch\.)?Size' object is not callable", "14_shapes")
+def shape_that_is_called(case: Case) -> None:
+    """x.shape is called.
+
+    A shape is a tuple, and {here} calls it.
+
+    cause: calls a shape
+    fix: x.shape[0] -- one size
+    fix: x.size(0) -- the same as a method
+
+    Example::
+
+        x = torch.ones(2, 3)
+        rows = x.shape(0)  # cause
+    """
+
+
+@CAUSES.declare(r"values to unpack \(expected (\d+)", "14_shapes")
+def shape_of_another_length(case: Case) -> Fields | None:
+    """A shape is unpacked into another number of names than it has sizes.
+
+    `{tensor}` has shape {tensor.shape}, and the line unpacks {0} sizes.
+
+    cause: unpacks {0} sizes
+    line tensor: made `{tensor}` {tensor.shape}
+
+    Example::
+
+        x = torch.ones(3)
+        rows, columns = x.shape  # cause
+    """
+    named = re.search(r"= *(\w+)(\.shape|\.size\(\))?$", case.raised.text)
+    thing = case.named(named[1]) if named else None
+    return {"tensor": thing} if thing is not None and thing.sizes is not None else None

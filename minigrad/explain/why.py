@@ -12,7 +12,7 @@ from minigrad.explain.case import Scene
 from minigrad.explain.cuts import Cut, find_cut
 from minigrad.explain.history import Call
 from minigrad.explain.trail import Trail
-from minigrad.viz.read.protocol import TensorLike, keeps_grad
+from minigrad.viz.read.protocol import TensorLike, is_tensor, keeps_grad
 
 _LARGE = 10_000  # elements that are looked at
 
@@ -119,6 +119,6 @@ def numbers(tensor: Any) -> Any:
 def questions_in(scene: Scene, text: str, trail: Trail | None) -> Iterator[tuple[str, Question]]:
     """The ``.grad`` that a line reads and that are None."""
     for name in re.findall(r"([\w.\[\]']+)\.grad\b", text):
-        tensor = scene.variables.get(name)
-        if tensor is not None and (not keeps_grad(tensor) or tensor.grad is None):
+        tensor = scene.variables.get(name, scene.resolved(name))
+        if is_tensor(tensor) and (not keeps_grad(tensor) or tensor.grad is None):
             yield name, Question(tensor, scene.frames, trail)
