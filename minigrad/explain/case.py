@@ -6,7 +6,7 @@ import linecache
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import FrameType, ModuleType, TracebackType
 from typing import Any
@@ -80,12 +80,15 @@ class Thing:
 
 
 def _member(thing: Any, name: str) -> Any:
-    """An attribute, read without running any code."""
-    own = getattr(thing, "__dict__", {})
-    for held in (own, own.get("_modules", {}), own.get("_parameters", {})):
-        if name in held:
-            return held[name]
-    return inspect.getattr_static(thing, name, None)
+    """An attribute, or a module in another one, read without running any code."""
+    held = {**getattr(thing, "__dict__", {}), **dict(_modules(thing))}
+    return held[name] if name in held else inspect.getattr_static(thing, name, None)
+
+
+def _modules(thing: Any) -> Iterable[tuple[str, Any]]:
+    """The modules in a module, with their names."""
+    held = getattr(thing, "__dict__", {}).get("_modules")
+    return held.items() if isinstance(held, dict) else ()
 
 
 def is_parameter(tensor: object) -> bool:
@@ -139,15 +142,23 @@ class Scene:
     def _parameter(self, name: str) -> Thing:
         """A parameter, with the line that made it or its layer."""
         tensor, attribute = self.variables[name], re.findall(r"\w+", name)[-1]
-        place = self.layer_made(tensor)
+        place = self._filled(tensor)
         written = self.lines(rf"\b{attribute}\b.*= *[\w.]*\bParameter\(")
         return Thing(name, tensor, birth=place or next(written, None))
 
-    def layer_made(self, weight: object) -> Place | None:
-        """The line that made a layer, by its weight: parameters are made unseen, then filled."""
-        filled = self.history.first_change(id(weight))
+    def _filled(self, parameter: object) -> Place | None:
+        """The line that made a layer with a parameter: that is made unseen, and then filled."""
+        filled = self.history.first_change(id(parameter))
         filling = filled is not None and filled.name not in filled.place.text
         return filled.place if filled is not None and filling else None
+
+    def layer_made(self, layer: Any) -> Place | None:
+        """The line that made a layer, as far as the recording and the source tell it."""
+        written = list(self.lines(rf"\b{type(layer).__name__}\("))
+        values = [value for frame in self.frames for value in frame.f_locals.values()]
+        names = {name for one in values for name, held in _modules(one) if held is layer}
+        named = [one for one in written if one.target.rpartition(".")[2] in names]
+        return self._filled(layer.weight) or next(iter(named or written), None)
 
     def named(self, name: str) -> Thing:
         """What has this name in the user's running code."""

@@ -147,9 +147,7 @@ def argument_that_is_no_tensor(case: Case) -> None:
     """
 
 
-@CAUSES.page(
-    "expected target dtype to be Long|expected scalar type Long", "15_train_a_small_net"
-)
+@CAUSES.page("expected target dtype to be Long|expected scalar type Long", "15_train_a_small_net")
 def class_numbers_as_floats(case: Case) -> None:
     """cross_entropy gets class numbers of floating point.
 

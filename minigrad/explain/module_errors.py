@@ -419,7 +419,9 @@ def forward_with_other_arguments(case: Case) -> Fields | None:
     return None
 
 
-@CAUSES.page("dropout probability has to be between 0 and 1, but got (\\S+)", "15_train_a_small_net")
+@CAUSES.page(
+    "dropout probability has to be between 0 and 1, but got (\\S+)", "15_train_a_small_net"
+)
 def dropout_of_another_probability(case: Case) -> None:
     """Dropout gets a number that isn't a probability.
 
@@ -459,9 +461,7 @@ def batch_of_one(case: Case) -> Fields:
     return {"model": model, "made": next(case.lines(r"\bDataLoader\("), None)}
 
 
-@CAUSES.declare(
-    r"running_mean should contain (\d+) elements not (\d+)", "15_train_a_small_net"
-)
+@CAUSES.declare(r"running_mean should contain (\d+) elements not (\d+)", "15_train_a_small_net")
 def norm_of_another_size(case: Case) -> Fields:
     """BatchNorm gets another number of features than it was made for.
 
@@ -477,8 +477,8 @@ def norm_of_another_size(case: Case) -> Fields:
         y = norm(torch.ones(2, 6))  # cause
     """
     norms: list[Any] = [one.get("self") for one in case.library_locals()]
-    weights = [one.weight for one in norms if hasattr(one, "running_mean")]
-    return {"made": case.layer_made(weights[0]) if weights else None}
+    made = [case.layer_made(one) for one in norms if hasattr(one, "running_mean")]
+    return {"made": made[0] if made else None}
 
 
 @CAUSES.declare("index out of range in self", "15_train_a_small_net")
@@ -501,14 +501,15 @@ def token_out_of_range(case: Case) -> Fields:
     embedding = next((one for one in layers if hasattr(one, "num_embeddings")), None)
     if embedding is None:
         return {}
-    most = max((int(one.max()) for one in case.tensors[:1] if one.numel()), default=0)
+    given = [one for one in case.tensors if not one.is_floating_point() and one.numel()]
+    most = max((int(one.max()) for one in given), default=0)
     size = embedding.num_embeddings
     return {
         "size": size,
         "last": size - 1,
         "largest": f": the largest is {most}" if most >= size else "",
         "needed": most + 1 if most >= size else None,
-        "made": case.layer_made(embedding.weight),
+        "made": case.layer_made(embedding),
     }
 
 

@@ -55,14 +55,14 @@ def layer_of_another_size(case: Case) -> Fields | None:
     if not sizes or not shape:
         return None
     (size, out), product = sizes[0], math.prod(shape[1:])
-    weights = (getattr(one, "weight", None) for one in layers if hasattr(one, "in_features"))
+    linear = next(one for one in layers if hasattr(one, "in_features"))
     return {
         "layer": f"Linear({size}, {out})",
         "size": size,
         "out": out,
         "got": str(list(shape)),
         "last": shape[-1],
-        "made": case.layer_made(next(weights)),
+        "made": case.layer_made(linear),
         "sample": "sample" if len(shape) > 2 and product == size else None,
         "swapped": str(list(shape[::-1])) if len(shape) == 2 and shape[0] == size else None,
     }
@@ -420,7 +420,9 @@ def concatenation_of_other_ranks(case: Case) -> Fields:
     return {"first": parts[0], "last": parts[-1]} if len(parts) > 1 else {}
 
 
-@CAUSES.page("(of|over) a 0-d tensor|index of a 0-dim tensor|at least 1D, but they are", "14_shapes")
+@CAUSES.page(
+    "(of|over) a 0-d tensor|index of a 0-dim tensor|at least 1D, but they are", "14_shapes"
+)
 def number_used_as_a_vector(case: Case) -> None:
     """A tensor without dimensions, a single number, is used as if it had elements.
 
@@ -459,9 +461,7 @@ def mask_of_another_shape(case: Case) -> None:
     """
 
 
-@CAUSES.declare(
-    r"expected Tensor as element (\d+) in argument 0, but got (\w+)", "14_shapes"
-)
+@CAUSES.declare(r"expected Tensor as element (\d+) in argument 0, but got (\w+)", "14_shapes")
 def element_that_is_no_tensor(case: Case) -> Fields:
     """cat or stack gets a list with other things than tensors.
 
@@ -512,16 +512,11 @@ def einsum_of_other_sizes(case: Case) -> None:
     cause: {3} and {1} for `{0}`
     line b: made `{b}` {b.shape}
     line c: made `{c}` {c.shape}
-
-    Example::
-
-        a, b = torch.ones(2, 3), torch.ones(4, 5)
-        c = torch.einsum("ij,jk->ik", a, b)  # cause
     """
 
 
 @CAUSES.page(
-    r"permute\(.*?(?:dim\(\) = |has )(\d+) (?:dimensions, not |is not equal to len\(dims\) = )(\d+)",
+    r"permute\(.*?(?:dim\(\) = |has )(\d+) (?:dimensions, not|is not equal to len\(dims\) =) (\d+)",
     "14_shapes",
 )
 def permutation_of_other_dimensions(case: Case) -> None:

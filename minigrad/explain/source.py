@@ -186,12 +186,13 @@ def places(trace: TracebackType | None) -> Iterator[tuple[Place, TracebackType]]
 
 
 def find_lines(filename: str, pattern: str, within: ast.AST | None = None) -> Iterator[Place]:
-    """The simple statements of a file, or of a part of it, whose text has a pattern."""
+    """The lines of simple statements of a file, or of a part of it, whose text has a pattern."""
     for node in ast.walk(within) if within else _nodes(filename, _source(filename)):
         if isinstance(node, ast.stmt) and not hasattr(node, "body"):
-            place = place_in(filename, node)
-            if re.search(pattern, place.text):
-                yield place
+            for number in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                place = Place(filename, number, _span(node))
+                if re.search(pattern, place.text):
+                    yield place
 
 
 def find_headers(filename: str, pattern: str) -> Iterator[Place]:
