@@ -132,7 +132,11 @@ def _drawing(explanation: Explanation, scene: Scene) -> Drawing | None:
 
 
 def _shortened(outline: str) -> str:
-    lines = outline.splitlines()
+    """The first lines of an outline, and of each what fits."""
+    lines = [
+        line if len(line) <= _WIDTH - 2 else f"{line[: _WIDTH - 3]}…"
+        for line in outline.splitlines()
+    ]
     if len(lines) > _MOST_OUTLINE:
         more = len(lines) - _MOST_OUTLINE
         lines = [*lines[:_MOST_OUTLINE], f"... and {more} more lines"]

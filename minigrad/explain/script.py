@@ -1,11 +1,12 @@
 """A script, run and recorded; its error is explained in the terminal."""
 
 import importlib
-import importlib.util
+import re
 import runpy
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -15,7 +16,7 @@ from minigrad.explain.source import is_users
 from minigrad.explain.trail import Trail
 from minigrad.viz.record.tracebacks import shortened
 
-_ENGINES = ("minigrad", "torch")
+_ENGINES = re.compile(r"^[ \t]*(?:import|from)[ \t]+(torch|minigrad)\b", re.MULTILINE)
 
 
 def run_script(path: Path, arguments: Sequence[str] = ()) -> int:
@@ -41,7 +42,8 @@ def run_script(path: Path, arguments: Sequence[str] = ()) -> int:
 
 def watched(path: Path) -> tuple[BaseException | None, Report | None]:
     """The error that a script ends with, if any, and what is to be said about it."""
-    _import_engines(path)
+    for neighbor in path.resolve().parent.glob("*.py"):
+        import_engines(neighbor.read_text(errors="replace"))
     trail = Trail()
     try:
         with trail:
@@ -53,11 +55,10 @@ def watched(path: Path) -> tuple[BaseException | None, Report | None]:
     return None, None
 
 
-def _import_engines(path: Path) -> None:
-    """Import what the script and its neighbors will, so that a trail sees it from the beginning."""
-    texts = [file.read_text(errors="replace") for file in path.resolve().parent.glob("*.py")]
-    for name in _ENGINES:
-        if any(name in text for text in texts) and importlib.util.find_spec(name):
+def import_engines(program: str) -> None:
+    """Import the engines that a program will, so that a trail sees them from the beginning."""
+    for name in _ENGINES.findall(program):
+        with suppress(Exception):  # the program itself will say so
             importlib.import_module(name)
 
 

@@ -1,7 +1,6 @@
 """What a notebook or a Python shell has of it: ``%load_ext``, ``explain()`` and ``why(x)``."""
 
 import importlib
-import re
 import sys
 from contextlib import suppress
 from types import FrameType
@@ -18,7 +17,6 @@ from minigrad.viz.record.lines import running_shell
 from minigrad.viz.record.tracebacks import show_shortened
 
 _RUNNERS = (script.__file__, "interactiveshell.py")  # what runs a script or a cell
-_ENGINES = re.compile(r"^\s*(?:import|from)\s+(torch|minigrad)\b", re.MULTILINE)
 
 
 class Extension:
@@ -43,9 +41,7 @@ class Extension:
     def _start(self, info: Any = None) -> None:
         with suppress(Exception):
             self._stop()
-            for name in _ENGINES.findall(getattr(info, "raw_cell", None) or ""):
-                with suppress(ImportError):  # the cell itself will say so
-                    importlib.import_module(name)
+            script.import_engines(getattr(info, "raw_cell", None) or "")
             self.trail.__enter__()
 
     def _stop(self, *_: object) -> None:
