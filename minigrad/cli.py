@@ -79,7 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         elif options.command == "grade":
             return grade(options)
         elif options.command == "explain":
-            return explain(options.script, options.arguments)
+            return explain(options.script, options.arguments, options.html)
         else:
             run(options.command, options.folder, for_jupyter)
     except CommandError as error:
@@ -141,6 +141,9 @@ def add_explain(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         help="run a script, and explain the error that it ends with",
         description="Run a script of minigrad's or PyTorch's, and explain the error that it ends "
         "with. The exit status is the script's.",
+    )
+    command.add_argument(
+        "--html", metavar="FILE", type=Path, help="write the explanation as a page, too"
     )
     command.add_argument("script", metavar="SCRIPT", type=Path, help="the script")
     command.add_argument("arguments", nargs=argparse.REMAINDER, help="what the script is given")
@@ -309,13 +312,18 @@ def build(kind: str, folder: Path) -> None:
     print(f"In {folder}: {what}.\n{how}")
 
 
-def explain(script: Path, arguments: Sequence[str]) -> int:
-    """Run a script and explain its error; returns the script's exit status."""
+def explain(script: Path, arguments: Sequence[str], page: Path | None) -> int:
+    """Run a script and explain its error; returns the script's exit status.
+
+    The option --html may follow the script directly; what comes after is the script's.
+    """
+    if arguments[:1] == ["--html"] and len(arguments) > 1:
+        page, arguments = Path(arguments[1]), arguments[2:]
     if not script.is_file():
         raise CommandError(f"no script {script}")
     from minigrad.explain.script import run_script
 
-    return run_script(script, arguments)
+    return run_script(script, arguments, page)
 
 
 def grade(options: argparse.Namespace) -> int:

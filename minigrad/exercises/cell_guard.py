@@ -12,7 +12,7 @@ from typing import Any
 
 from minigrad.exercises.errors import Trouble, explain
 from minigrad.exercises.limits import Bounded, TimeLimit
-from minigrad.exercises.short_errors import shorten_errors
+from minigrad.explain.shell import shorten_errors
 
 SECONDS = 5.0
 CHARACTERS = 100_000  # that such a cell may print

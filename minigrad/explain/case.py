@@ -107,6 +107,7 @@ class Scene:
         self.trail = trail
         self.home = frames[0].f_code.co_filename
         self.recorded = trail is not None
+        self.text = ""  # the message to explain
         self.history = History([] if trail is None else trail.calls)
 
     @cached_property

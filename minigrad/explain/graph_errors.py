@@ -2,6 +2,7 @@
 
 import ast
 import re
+from typing import Any
 
 from minigrad.explain.case import Case
 from minigrad.explain.cuts import find_freeing, without_grad
@@ -496,7 +497,8 @@ def inference_tensor_used(case: Case) -> Fields:
     fix: with {torch}.no_grad(): -- instead: its tensors can be used for training later
     fix: {a:.clone()} -- outside of inference_mode: a normal tensor, one more array
     """
-    made = [case.birth(one) for one in case.variables.values() if one.is_inference()]
+    named: list[Any] = list(case.variables.values())
+    made = [case.birth(one) for one in named if one.is_inference()]
     places = [one.place for one in made if one is not None]
     switches = [one for place in places[:1] if (one := switched_off(place)) is not None]
     where = f": {case.at(switches[0])} switched it on" if switches else ""

@@ -44,7 +44,8 @@ class Call:
 
     def __init__(self, index: int, raw: RawCall) -> None:
         self.index = index
-        self._func, self._code, self._instruction, made, arguments, self.requires_grad = raw
+        self._func, self._code, self._instruction, made, arguments, asks = raw
+        self.requires_grad = bool(asks)
         results = made if isinstance(made, tuple) else (made,)
         self.results = tuple(one for one in results if one not in _CONSTANTS)
         self.arguments = tuple(one for one in arguments if one not in _CONSTANTS)

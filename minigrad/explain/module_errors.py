@@ -36,7 +36,10 @@ def function_that_returns_nothing(case: Case) -> Fields | None:
         code = function.__code__
         for place in find_headers(code.co_filename, rf"def {code.co_name}\b"):
             last = list(find_lines(code.co_filename, "", place.node))
-            if not any(isinstance(one, ast.Return | ast.Yield) for one in ast.walk(place.node)):
+            if not any(
+                isinstance(one, ast.Return | ast.Yield)
+                for one in ast.walk(place.node or ast.Pass())
+            ):
                 named = last[-1].target if last else ""
                 known = {"cause": place, "at": case.at(place), "name": code.co_name}
                 return {**known, "last": named or None}
@@ -501,8 +504,8 @@ def token_out_of_range(case: Case) -> Fields:
     embedding = next((one for one in layers if hasattr(one, "num_embeddings")), None)
     if embedding is None:
         return {}
-    given = [one for one in case.tensors if not one.is_floating_point() and one.numel()]
-    most = max((int(one.max()) for one in given), default=0)
+    given: list[Any] = [one for one in case.tensors if "int" in str(one.dtype)]
+    most = max((int(one.max()) for one in given if one.numel()), default=0)
     size = embedding.num_embeddings
     return {
         "size": size,

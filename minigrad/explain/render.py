@@ -1,6 +1,8 @@
 """An explanation as text, for a terminal of 80 columns, and as a page for a notebook."""
 
+import base64
 import html
+import re
 import textwrap
 from collections.abc import Iterator
 from typing import Any
@@ -8,7 +10,10 @@ from typing import Any
 from minigrad.explain.case import Case, Scene
 from minigrad.explain.page import Explanation
 from minigrad.explain.source import Place
-from minigrad.viz.draw.drawing import Drawing, draw
+from minigrad.viz.draw.drawing import Drawing
+from minigrad.viz.draw.marks import CHANGED, CURRENT, Gradient, Mark, Marks
+from minigrad.viz.read.saved import FREED, MODIFIED
+from minigrad.viz.read.snapshot import DEFAULT_LIMIT, Snapshot, take_snapshot
 
 _WIDTH = 80
 _MOST_OUTLINE = 24  # lines
@@ -21,7 +26,7 @@ class Report:
     def __init__(self, explanation: Explanation, scene: Scene) -> None:
         self._explanation = explanation
         self._lines = list(_lines(explanation, scene))
-        self._drawing = _drawing(explanation, scene)
+        self._drawings = list(_drawings(explanation, scene))
         self._hint = "" if scene.recorded else _WITHOUT_TRAIL
 
     @property
@@ -34,12 +39,31 @@ class Report:
         """All of it, in lines of at most 80 columns."""
         said = self._explanation
         parts = ["\n".join(_wrapped(said.what)), "\n".join(self._listing())]
-        if self._drawing is not None:
-            parts.append(textwrap.indent(_shortened(self._drawing.outline), "  "))
+        if self._drawings:
+            parts.append(self._outline())
         if said.fixes:
             parts.append("\n".join(_fixes(said)))
         parts.append("\n".join(self._footer()))
         return "\n\n".join(part for part in parts if part)
+
+    @property
+    def colored(self) -> str:
+        """The text in the colors of a terminal: what happened, the line, the ways to fix it."""
+        what, separator, rest = self.text.partition("\n\n")
+        for pattern, color in _COLORS:
+            rest = re.sub(pattern, rf"\033[{color}m\g<0>\033[0m", rest, flags=re.MULTILINE)
+        return f"\033[1m{what}\033[0m{separator}{rest}"
+
+    def page(self, traceback: str) -> str:
+        """A page of its own, light or dark as the system is, with the traceback above."""
+        before, after = self._around_the_picture()
+        shown = "".join(map(_image, self._drawings)) if self._drawings else ""
+        return _PAGE.format(
+            title=html.escape(self.what),
+            before=html.escape(f"{traceback}\n{before}"),
+            picture=shown,
+            after=html.escape(f"{after}\n\n{self.more()}"),
+        )
 
     def more(self) -> str:
         """The long story."""
@@ -65,17 +89,46 @@ class Report:
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         bundle = {"text/plain": self.text}
-        if self._drawing is not None:
-            bundle["text/html"] = self._html()
+        if self._drawings:
+            before, after = map(html.escape, self._around_the_picture())
+            picture = self._drawings[0].svg()
+            bundle["text/html"] = f"<pre>{before}</pre>{picture}<pre>{after}</pre>"
         return bundle
 
-    def _html(self) -> str:
-        before, after = self.text.split(textwrap.indent(_shortened(self._outline()), "  "), 1)
-        picture = "" if self._drawing is None else self._drawing.svg()
-        return f"<pre>{html.escape(before)}</pre>{picture}<pre>{html.escape(after)}</pre>"
+    def _around_the_picture(self) -> tuple[str, str]:
+        """The text before the outline, which a picture takes the place of, and after it."""
+        before, _, after = (
+            self.text.partition(self._outline()) if self._drawings else (self.text, "", "")
+        )
+        return before.rstrip(), after.strip()
 
     def _outline(self) -> str:
-        return "" if self._drawing is None else self._drawing.outline
+        return textwrap.indent(_shortened(self._drawings[0].outline), "  ")
+
+
+_COLORS = (  # a pattern in the text of a report, and its color
+    (r"^  .*# (the cause|the error).*|^ +# (the cause|the error).*", "31"),
+    (r"^(Ways to fix it|To fix it)$", "1"),
+    (r"^  \d+\. .*", "32"),
+    (r"^Lesson .*", "2"),
+)
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>{title}</title>
+<style>
+:root {{ color-scheme: light dark }}
+body {{ margin: 2rem auto; max-width: 60rem; padding: 0 1rem }}
+pre {{ white-space: pre-wrap; font: 0.9rem/1.5 Menlo, Consolas, "DejaVu Sans Mono", monospace }}
+img {{ max-width: 100% }}
+@media (prefers-color-scheme: light) {{ img.dark {{ display: none }} }}
+@media (prefers-color-scheme: dark) {{ img.light {{ display: none }} }}
+</style>
+<pre>{before}</pre>
+{picture}
+<pre>{after}</pre>
+"""
 
 
 _WITHOUT_TRAIL = (
@@ -125,10 +178,40 @@ def _wrapped(text: str, indent: str = "") -> list[str]:
     )
 
 
-def _drawing(explanation: Explanation, scene: Scene) -> Drawing | None:
-    if not explanation.graph:
-        return None
-    return draw(*explanation.graph, names=scene.variables)
+def _drawings(explanation: Explanation, scene: Scene) -> Iterator[Drawing]:
+    """The picture on light and on dark ground, if there is a graph to be seen."""
+    if explanation.graph:
+        named = list(scene.variables.items())
+        snapshot = take_snapshot(tuple(explanation.graph), named, DEFAULT_LIMIT)
+        marks = _marks(snapshot, scene.text)
+        yield from (Drawing(snapshot, theme=theme, marks=marks) for theme in ("light", "dark"))
+
+
+def _marks(snapshot: Snapshot, message: str) -> Marks:
+    """The node where a backward pass stops, the edge into it, and the tensor that was changed."""
+    saved = [(node, one) for node in snapshot.nodes for one in node.saved]
+    stopping = [(node, one) for node, one in saved if one.state == MODIFIED]
+    if not stopping and "second time" in message:
+        stopping = [(node, one) for node, one in saved if one.state == FREED][-1:]
+    parts, edges = {}, {}
+    for node, one in stopping:
+        parts[node.id] = Mark(CURRENT, f"{one.name} {_HOW[one.state]}")
+        if one.tensor is not None and one.state == MODIFIED:
+            parts[one.tensor] = Mark(CHANGED, "changed after it was saved")
+        for reader in snapshot.nodes:
+            reading = (index for index, given in enumerate(reader.inputs) if given.node == node.id)
+            edges.update({(reader.id, index): Gradient("no gradient", True) for index in reading})
+    return Marks(parts, edges)
+
+
+_HOW = {MODIFIED: "was changed", FREED: "was freed"}
+
+
+def _image(drawing: Drawing) -> str:
+    """A picture that shares no names with the page; its class is its theme."""
+    data = base64.b64encode(drawing.svg().encode()).decode()
+    alt = html.escape(drawing.outline, quote=True)
+    return f'<img class="{drawing.theme}" alt="{alt}" src="data:image/svg+xml;base64,{data}">'
 
 
 def _shortened(outline: str) -> str:

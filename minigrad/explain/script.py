@@ -1,6 +1,7 @@
 """A script, run and recorded; its error is explained in the terminal."""
 
 import importlib
+import os
 import re
 import runpy
 import sys
@@ -19,8 +20,11 @@ from minigrad.viz.record.tracebacks import shortened
 _ENGINES = re.compile(r"^[ \t]*(?:import|from)[ \t]+(torch|minigrad)\b", re.MULTILINE)
 
 
-def run_script(path: Path, arguments: Sequence[str] = ()) -> int:
-    """Run a script as ``python path`` does, and explain its error on stderr; returns its status."""
+def run_script(path: Path, arguments: Sequence[str] = (), page: Path | None = None) -> int:
+    """Run a script as ``python path`` does, and explain its error on stderr; returns its status.
+
+    page: where to write the explanation as a page, if there is one.
+    """
     before, folder = sys.argv, str(path.resolve().parent)
     sys.argv = [str(path), *arguments]
     sys.path.insert(0, folder)
@@ -34,9 +38,12 @@ def run_script(path: Path, arguments: Sequence[str] = ()) -> int:
     if isinstance(error, SystemExit):
         return _status(error)
     trace = error.__traceback__ if report is None else own_lines(error.__traceback__)
-    traceback.print_exception(type(error), error, trace)
+    shown = "".join(traceback.format_exception(type(error), error, trace))
+    print(shown, end="", file=sys.stderr)
     if report is not None:
-        print(f"\n{report}", file=sys.stderr)
+        print(f"\n{report.colored if _in_color() else report}", file=sys.stderr)
+        if page is not None:
+            page.write_text(report.page(shown), encoding="utf-8")
     return 130 if isinstance(error, KeyboardInterrupt) else 1
 
 
@@ -73,6 +80,12 @@ def _from_the_script(trace: TracebackType | None) -> TracebackType | None:
 def own_lines(trace: TracebackType | None) -> TracebackType | None:
     """The user's lines of a traceback."""
     return shortened(trace, lambda frame: is_users(frame.f_code.co_filename))
+
+
+def _in_color() -> bool:
+    """Whether the output goes to a terminal that shows colors. https://no-color.org"""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return sys.stderr.isatty() and not plain
 
 
 def _status(error: SystemExit) -> int:

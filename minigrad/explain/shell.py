@@ -14,8 +14,10 @@ from minigrad.explain.trail import Trail, current, unseen
 from minigrad.explain.why import Question
 from minigrad.viz.read.protocol import TensorLike, is_tensor
 from minigrad.viz.record.lines import running_shell
-from minigrad.viz.record.tracebacks import show_shortened
+from minigrad.viz.record.tracebacks import shortened, show_shortened
 
+# By their first name, the modules whose frames are left out.
+_LEFT_OUT = ("minigrad", "torch", "numpy", "IPython", "contextlib")
 _RUNNERS = (script.__file__, "interactiveshell.py")  # what runs a script or a cell
 
 
@@ -26,10 +28,14 @@ class Extension:
         self.trail = Trail()
         self.last: Report | None = None
         self._shell = shell
-        self._before = shell.custom_exceptions, shell.CustomTB
         shell.events.register("pre_run_cell", self._start)
         shell.events.register("post_run_cell", self._stop)
-        shell.set_custom_exc((Exception,), self._show)
+        self.show_errors()
+
+    def show_errors(self) -> None:
+        """Show the errors from now on, and leave unknown ones to what has shown them before."""
+        self._before = self._shell.custom_exceptions, self._shell.CustomTB
+        self._shell.set_custom_exc((Exception,), self._show)
 
     def close(self) -> None:
         """Leave the shell as it was."""
@@ -58,10 +64,36 @@ class Extension:
         self._stop()  # what is read and drawn now is no part of the program
         self.last = diagnose(error, self.trail)
         own = None if self.last is None else script.own_lines(trace)
+        kinds, show_unknown = self._before
+        if own is None and isinstance(error, kinds):
+            show_unknown(kind, error, trace, tb_offset)
+            return
         show_shortened(shell, error, trace, own, tb_offset)
         if own is not None:
             with suppress(Exception):
                 _display(self.last)
+
+
+def shorten_errors(shell: Any) -> None:
+    """Show, of each error from now on, the learner's own lines, and not the way through the engine.
+
+    ``%tb`` and ``%debug`` have the whole of it.
+    """
+    shell.set_custom_exc((Exception,), _show_shortened)
+    extension = _extension_of(shell)
+    if extension is not None:
+        extension.show_errors()  # it explains what it knows, and leaves the others to this
+
+
+def _show_shortened(
+    shell: Any, kind: type[BaseException], error: BaseException, trace: Any, tb_offset: Any = None
+) -> None:
+    show_shortened(shell, error, trace, shortened(trace, _is_kept), tb_offset)
+
+
+def _is_kept(frame: FrameType) -> bool:
+    module = frame.f_globals.get("__name__")  # the engine's generated functions have none
+    return module is not None and str(module).partition(".")[0] not in _LEFT_OUT
 
 
 def load_ipython_extension(shell: Any) -> None:

@@ -26,7 +26,7 @@ _SEQUENCES = (list, tuple)
 
 # What a call leaves: the function, the user's code and instruction, the id of its result (or of
 # several), those of its arguments, and whether the result requires grad.
-RawCall = tuple[Any, CodeType, int, int | tuple[int, ...], tuple[int, ...], bool]
+RawCall = tuple[Any, CodeType, int, int | tuple[int, ...], tuple[int, ...], bool | None]
 
 
 class _Own(dict[str, bool]):

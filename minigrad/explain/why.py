@@ -25,7 +25,6 @@ class Question(Scene):
     ) -> None:
         super().__init__(frames, trail)
         self.tensor = tensor
-        self.text = ""
 
     @property
     def said(self) -> str:

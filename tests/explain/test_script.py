@@ -1,8 +1,14 @@
 """python -m minigrad explain script.py"""
 
+import contextlib
+import io
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+from minigrad.explain import script
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,3 +49,32 @@ def test_the_exit_status_is_the_scripts(tmp_path: Path) -> None:
     status, _, err = explained(tmp_path, main="import json\njson.loads('{')\n")
     assert status == 1
     assert "decoder.py" in err
+
+
+def test_the_page_says_the_same_and_escapes_it(tmp_path: Path) -> None:
+    main = (
+        "import minigrad as torch\nw = torch.ones(2, requires_grad=True)\n"
+        "y = w.exp()  # </pre><script>\ny += 1\ny.sum().backward()\n"
+    )
+    (tmp_path / "main.py").write_text(main)
+    page, out = tmp_path / "report.html", io.StringIO()
+    with contextlib.redirect_stderr(out):
+        assert script.run_script(tmp_path / "main.py", page=page) == 1
+    text = page.read_text()
+    assert "line 4  y += 1  # the cause: changes `y`" in text
+    assert "y += 1  # the cause" in out.getvalue()
+    assert text.count("data:image/svg+xml") == 2  # on light and on dark ground
+    assert "&lt;script&gt;" in text
+    assert "<script" not in text
+
+
+def test_colors_are_for_terminals(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "main.py").write_text("import minigrad as torch\ntorch.ones(2).backward()\n")
+    for terminal, no_color, colored in ((True, "", True), (True, "1", False), (False, "", False)):
+        out = io.StringIO()
+        monkeypatch.setattr(out, "isatty", lambda terminal=terminal: terminal)
+        monkeypatch.setenv("NO_COLOR", no_color)
+        monkeypatch.setenv("TERM", "xterm")
+        with contextlib.redirect_stderr(out):
+            script.run_script(tmp_path / "main.py")
+        assert ("\033[" in out.getvalue()) == colored

@@ -96,3 +96,15 @@ def test_unloading_leaves_the_shell_as_it_was(notebook: Notebook) -> None:
     notebook.run("%load_ext minigrad.explain", "%unload_ext minigrad.explain")
     assert notebook.shell.custom_exceptions == before
     assert "To fix it" not in notebook.run("import minigrad as torch\ntorch.ones(2).backward()")
+
+
+@pytest.mark.parametrize("explained_first", [True, False])
+def test_lessons_shorten_what_is_not_explained(notebook: Notebook, explained_first: bool) -> None:
+    watch = "from minigrad.exercises.cell_guard import watch\nwatch()"
+    order = ("%load_ext minigrad.explain", watch)
+    notebook.run(*(order if explained_first else order[::-1]))
+    known = notebook.run("import minigrad as torch\ntorch.ones(2, requires_grad=True).backward()")
+    assert "Ways to fix it" in known
+    unknown = notebook.run("torch.ones(2).x")
+    assert re.findall("-> (.*)", unknown) == ["1 torch.ones(2).x"]
+    assert "object has no attribute 'x'" in unknown

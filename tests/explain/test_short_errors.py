@@ -9,7 +9,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from minigrad.exercises.short_errors import shorten_errors
+from minigrad.explain.shell import shorten_errors
 
 ENGINES = ["minigrad", pytest.param("torch", marks=pytest.mark.parity)]
 
