@@ -51,8 +51,12 @@ class Fix(NamedTuple):
 
 @dataclass
 class Explanation:
-    """A page that is filled in. lines: the places that matter, each with a few words."""
+    """A page that is filled in.
 
+    title: the cause in general. lines: the places that matter, each with a few words.
+    """
+
+    title: str
     what: str
     cause: Place | None
     note: str
@@ -104,6 +108,7 @@ class Cause:
         fields = {name: value for name, value in given.items() if value is not None}
         _, what, *rest = self._parts[0].split("\n\n", 2)
         said = Explanation(
+            self.title,
             _filled(what, fields, groups) or self.title,
             fields.get("cause"),
             "",

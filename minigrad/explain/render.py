@@ -35,6 +35,16 @@ class Report:
         return self._explanation.what
 
     @property
+    def fixes(self) -> str:
+        """The ways to fix it, best first."""
+        return "\n".join(_fixes(self._explanation))
+
+    @property
+    def title(self) -> str:
+        """What the cause is in general."""
+        return self._explanation.title
+
+    @property
     def text(self) -> str:
         """All of it, in lines of at most 80 columns."""
         said = self._explanation
@@ -42,7 +52,7 @@ class Report:
         if self._drawings:
             parts.append(self._outline())
         if said.fixes:
-            parts.append("\n".join(_fixes(said)))
+            parts.append(self.fixes)
         parts.append("\n".join(self._footer()))
         return "\n\n".join(part for part in parts if part)
 

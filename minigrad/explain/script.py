@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from minigrad.explain.diagnose import diagnose
 from minigrad.explain.render import Report
@@ -47,14 +48,19 @@ def run_script(path: Path, arguments: Sequence[str] = (), page: Path | None = No
     return 130 if isinstance(error, KeyboardInterrupt) else 1
 
 
-def watched(path: Path) -> tuple[BaseException | None, Report | None]:
-    """The error that a script ends with, if any, and what is to be said about it."""
+def watched(
+    path: Path, names: dict[str, Any] | None = None
+) -> tuple[BaseException | None, Report | None]:
+    """The error that a script ends with, if any, and what is to be said about it.
+
+    names: what the script knows from the beginning.
+    """
     for neighbor in path.resolve().parent.glob("*.py"):
         import_engines(neighbor.read_text(errors="replace"))
     trail = Trail()
     try:
         with trail:
-            runpy.run_path(str(path), run_name="__main__")
+            runpy.run_path(str(path), names, "__main__")
     except BaseException as error:
         error.__traceback__ = _from_the_script(error.__traceback__)
         known = diagnose(error, trail) if isinstance(error, Exception) else None

@@ -33,7 +33,8 @@ class ClinicState(State):
 
     A wrong diagnosis gets a counterargument and the next hint, and leaves another try.
 
-    torch: the engine that everything runs on. cases: the ids of the cases, or a lesson's number.
+    torch: the engine that everything runs on. cases: the ids of the cases, or a lesson's number,
+    or a case of your own.
     patience: after how many seconds a cure is stopped.
 
     ValueError for other cases.
@@ -42,7 +43,10 @@ class ClinicState(State):
     title = "Clinic"
 
     def __init__(
-        self, torch: ModuleType, cases: int | list[str] | str = 19, patience: float = PATIENCE
+        self,
+        torch: ModuleType,
+        cases: int | list[str] | str | Case = 19,
+        patience: float = PATIENCE,
     ) -> None:
         super().__init__()
         self.torch = torch
@@ -208,7 +212,9 @@ def _not_yet(ran: Ran) -> str:
     return f"Not yet. {f'Line {ran.line}: ' if ran.line else ''}{ran.error}"
 
 
-def _chosen(cases: int | list[str] | str) -> list[Case]:
+def _chosen(cases: int | list[str] | str | Case) -> list[Case]:
+    if isinstance(cases, Case):
+        return [cases]
     by_id = {case.id: case for case in CASES}
     if isinstance(cases, int):
         chosen = [case for case in CASES if case.lesson == cases]
@@ -233,7 +239,7 @@ class Clinic(Instrument):
     The error is what the engine raises, and the graph is that of the moment when it did. After the
     diagnosis you can edit the snippet and run it; it is stopped after five seconds.
 
-    torch: minigrad or PyTorch. cases: a lesson's number, or the ids of cases.
+    torch: minigrad or PyTorch. cases: a lesson's number, or the ids of cases, or a case itself.
 
     ValueError for other cases.
 
@@ -248,7 +254,7 @@ class Clinic(Instrument):
     state: ClinicState
     children: Any  # of ipywidgets
 
-    def __init__(self, torch: ModuleType, cases: int | list[str] | str = 19) -> None:
+    def __init__(self, torch: ModuleType, cases: int | list[str] | str | Case = 19) -> None:
         state = ClinicState(torch, cases)
         several = state.ids if len(state.ids) > 1 else []
         self.cases = {name: self.button("", "", partial(state.choose, name)) for name in several}
