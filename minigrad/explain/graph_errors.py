@@ -67,9 +67,12 @@ def graph_of_an_earlier_iteration(case: Case) -> Fields | None:
     if freed is None or freed.crossing is None or freed.place != case.raised:
         return None
     carried, place = case.thing(freed.carried, freed.crossing.index), freed.crossing.place
+    later = case.history.calls[freed.crossing.index :]
+    if carried is None or not any(call.place == carried.birth for call in later):
+        return None  # it isn't computed in each iteration
     for name, tensor in case.variables.items():  # what the next iteration calls it
         birth = case.birth(tensor)
-        if carried is not None and birth is not None and birth.place == carried.birth:
+        if birth is not None and birth.place == carried.birth:
             carried.text = name
     return {"cause": place, "at": case.at(place), "carried": carried}
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from minigrad.explain.case import Case
 from minigrad.explain.page import Causes, Fields
-from minigrad.explain.source import find_headers, find_lines, find_method, is_users, place_in
+from minigrad.explain.source import find_headers, find_method, is_users, place_in
 
 CAUSES = Causes()
 
@@ -35,14 +35,10 @@ def function_that_returns_nothing(case: Case) -> Fields | None:
     for function in (one for called in _called(case) for one in _run_by(case.resolved(called))):
         code = function.__code__
         for place in find_headers(code.co_filename, rf"def {code.co_name}\b"):
-            last = list(find_lines(code.co_filename, "", place.node))
-            if not any(
-                isinstance(one, ast.Return | ast.Yield)
-                for one in ast.walk(place.node or ast.Pass())
-            ):
-                named = last[-1].target if last else ""
+            node: Any = place.node
+            if not any(isinstance(one, ast.Return | ast.Yield) for one in ast.walk(node)):
                 known = {"cause": place, "at": case.at(place), "name": code.co_name}
-                return {**known, "last": named or None}
+                return {**known, "last": place_in(code.co_filename, node.body[-1]).target or None}
     return None
 
 

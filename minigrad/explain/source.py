@@ -100,7 +100,7 @@ class Place:
     def target(self) -> str:
         """The name that the result of the expression is given; empty if there is none."""
         statement = self.statement
-        if isinstance(statement, ast.Assign) and statement.value is self.node:
+        if isinstance(statement, ast.Assign) and self.node in (statement, statement.value):
             return self.source(statement.targets[0])
         if isinstance(statement, ast.AugAssign | ast.AnnAssign) and self.node in (
             statement,
@@ -186,10 +186,12 @@ def places(trace: TracebackType | None) -> Iterator[tuple[Place, TracebackType]]
 
 
 def find_lines(filename: str, pattern: str, within: ast.AST | None = None) -> Iterator[Place]:
-    """The lines of simple statements of a file, or of a part of it, whose text has a pattern."""
+    """The lines of statements of a file, or of a part of it, whose text has a pattern."""
     for node in ast.walk(within) if within else _nodes(filename, _source(filename)):
-        if isinstance(node, ast.stmt) and not hasattr(node, "body"):
-            for number in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+        if isinstance(node, ast.stmt):
+            body: list[ast.stmt] = getattr(node, "body", [])  # of a block, its first lines alone
+            last = body[0].lineno - 1 if body else node.end_lineno or node.lineno
+            for number in range(node.lineno, max(last, node.lineno) + 1):
                 place = Place(filename, number, _span(node))
                 if re.search(pattern, place.text):
                     yield place
