@@ -197,12 +197,17 @@ class Scene:
 
     @cached_property
     def files(self) -> list[str]:
-        """The cells and files of the program, as far as they are known; those that run first."""
+        """The cells and files of the program, as far as they are known: those that ran last first.
+
+        In a notebook, what an earlier cell did counts less.
+        """
         running = [frame.f_code.co_filename for frame in reversed(self.frames)]
-        called = [] if self.trail is None else [raw[1].co_filename for raw in self.trail.calls]
+        called = (
+            [] if self.trail is None else [raw[1].co_filename for raw in reversed(self.trail.calls)]
+        )
         folder, modules = os.path.dirname(self.home), list(sys.modules.values())
         loaded = [*linecache.cache, *(getattr(one, "__file__", None) or "" for one in modules)]
-        near = [one for one in loaded if os.path.dirname(one) == folder and is_users(one)]
+        near = [one for one in reversed(loaded) if os.path.dirname(one) == folder and is_users(one)]
         return list(dict.fromkeys([self.home, *running, *called, *near]))
 
     def lines(self, pattern: str, before: Place | None = None) -> Iterator[Place]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from minigrad.explain.case import Case, Scene
+from minigrad.explain.case import Case, Scene, is_parameter
 from minigrad.explain.history import Call
 from minigrad.explain.source import Place
 from minigrad.viz.read.protocol import TensorLike
@@ -103,8 +103,10 @@ def _calls_before(scene: Scene, tensor: int, before: int | None) -> Iterator[Cal
 
 def _takes_an_array(scene: Scene, call: Call) -> bool:
     """Whether a call was given a tensor that was made unseen, as PyTorch's from_numpy makes it."""
-    made = [scene.history.birth(one, call.index) for one in call.arguments]
-    return None in made and any(one.name in ("numpy", "__array__") for one in scene.history.calls)
+    unseen = [one for one in call.arguments if scene.history.birth(one, call.index) is None]
+    named = [scene.variables[scene.alive[one]] for one in unseen if one in scene.alive]
+    left = any(one.name in ("numpy", "__array__") for one in scene.history.calls[: call.index])
+    return left and not all(map(is_parameter, named))
 
 
 def _required_grad(scene: Scene, tensor: int, before: int) -> bool:
