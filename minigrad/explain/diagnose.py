@@ -1,10 +1,12 @@
 """From an exception, or a question about a gradient, to the explanation."""
 
 import re
+from collections.abc import Iterator
 
 from minigrad.explain import (
     cut_errors,
     dtype_errors,
+    findings,
     gradients,
     graph_errors,
     inplace_errors,
@@ -14,6 +16,7 @@ from minigrad.explain import (
 from minigrad.explain.case import Case
 from minigrad.explain.page import Cause, Explanation
 from minigrad.explain.render import Report
+from minigrad.explain.run import Run
 from minigrad.explain.trail import Trail
 from minigrad.explain.why import Question
 
@@ -25,6 +28,7 @@ CAUSES: tuple[Cause, ...] = (
     *gradients.CAUSES,
     *module_errors.CAUSES,
     *dtype_errors.CAUSES,
+    *findings.CAUSES,
 )
 
 
@@ -46,8 +50,18 @@ def report_on(subject: Case | Question) -> Report | None:
     return None if found is None else Report(found[1], subject)
 
 
+def reports_on(run: Run) -> list[Report]:
+    """The pages of all findings of a checkup."""
+    return [Report(explanation, run) for _, explanation in find_causes(run)]
+
+
 def find_cause(subject: Case | Question) -> tuple[Cause, Explanation] | None:
     """The first declaration that explains an error or a gradient."""
+    return next(find_causes(subject), None)
+
+
+def find_causes(subject: Case | Question | Run) -> Iterator[tuple[Cause, Explanation]]:
+    """All declarations that fit."""
     said = subject.said
     for cause in CAUSES:
         match = re.search(cause.message, said)
@@ -57,6 +71,5 @@ def find_cause(subject: Case | Question) -> tuple[Cause, Explanation] | None:
             inner = find_cause(fields["instead"]) if "instead" in fields else None
             if inner is not None:
                 inner[1].what = f"{explanation.what} {inner[1].what}"
-                return cause, inner[1]
-            return cause, explanation
-    return None
+                explanation = inner[1]
+            yield cause, explanation

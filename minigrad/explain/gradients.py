@@ -1,5 +1,6 @@
 """Why a gradient is what it is: None, zero, not finite, or a sum."""
 
+import linecache
 import re
 from collections.abc import Iterator
 
@@ -9,13 +10,18 @@ from minigrad.explain.case import Case, is_parameter
 from minigrad.explain.graph_errors import OFF
 from minigrad.explain.history import Call
 from minigrad.explain.page import Causes, Fields
+from minigrad.explain.source import Place, find_lines
+from minigrad.explain.watch import parameters_of
 from minigrad.explain.why import Question, numbers, questions_in
 
 CAUSES = Causes()
-# What has the slope 0 wherever it has one.
+# What has the slope 0 wherever it has one, and an infinite one where its result is 0.
 _STEPS = {"round", "floor", "ceil", "sign", "trunc"}
+_STEEP = {"sqrt", "norm", "std", "pow", "rsqrt", "cdist"}
+_CHOICES = {"max", "min", "amax", "amin", "maximum", "minimum", "where", "masked_fill", "topk"}
 _FLAT = {"relu": "gave 0 everywhere, and its slope is 0 there", "sigmoid": "is saturated"}
 _FLAT |= {"tanh": "is saturated", "clamp": "cut everything off", "clip": "cut everything off"}
+_MANY = 20  # operations, whose slopes together may be too small for a float
 _PRODUCTS = {"mul", "__mul__", "__rmul__", "multiply"}
 
 
@@ -209,6 +215,42 @@ def tensor_that_was_not_used(question: Question) -> Fields:
     return {"cause": question.fields.get("last")}
 
 
+@CAUSES.declare("why: not finite", "16_vanish_explode_nan")
+def gradient_that_is_not_finite(question: Question) -> Fields:
+    """NaN or infinity appeared on the way.
+
+    The gradient of `{x}` has NaN or inf{reason}.
+
+    cause: where it appears
+    line last: the backward pass
+    fix: {cause.text} -- keep what goes into it away from there, with clamp or + 1e-8 for example
+
+    Example::
+
+        w = torch.tensor([0.0, 4.0], requires_grad=True)
+        size = torch.sqrt(w)  # cause
+        loss = size.sum()
+        loss.backward()
+        why(w)
+    """
+    passes = question.reaching
+    calls = list(question.path(passes[-1])) if passes else []
+    for call in calls:  # a value that isn't finite comes before all slopes
+        for result in question.values(call.results, call.index + 1):
+            if not np.isfinite(result).all():
+                given = [f"{one.min():g} to {one.max():g}" for one in question.given(call)]
+                said = f"`{call.name}` in {question.at(call.place)} gave it"
+                said += f", given values from {'; '.join(given)}" if given else ""
+                return {"cause": call.place, "reason": f": {said}", "last": passes[-1].place}
+    for call in reversed(calls):
+        zero = [one for one in question.given(call) if (one == 0).any()]
+        if call.name.strip("_") in _STEEP and (zero or not question.given(call)):
+            where = f"`{call.name}` in {question.at(call.place)}"
+            reason = f" because the slope of {where} is infinite at 0"
+            return {"cause": call.place, "reason": reason, "last": passes[-1].place}
+    return {"reason": ""}
+
+
 @CAUSES.declare("why: zero", "16_vanish_explode_nan")
 def gradient_times_zero(question: Question) -> Fields:
     """A factor on the way was 0.
@@ -235,30 +277,160 @@ def gradient_times_zero(question: Question) -> Fields:
 
 def _zero_factors(question: Question, backward: Call) -> Iterator[tuple[Call, str]]:
     """The calls between a tensor and a backward pass whose slope is 0 everywhere."""
-    alive = {number: question.variables[name] for number, name in question.alive.items()}
-    for call in question.path(backward):
+    calls = list(question.path(backward))
+    for call in calls:
         where, name = question.at(call.place), call.name.strip("_")
-        result = [numbers(alive[one]) for one in call.results if one in alive]
+        result = question.values(call.results, call.index + 1)
         if name in _STEPS:
             yield call, f"`{name}` in {where} is flat between its steps"
         elif name in _FLAT and result and np.isin(result[0], (-1, 0, 1, result[0].flat[0])).all():
             yield call, f"`{name}` in {where} {_FLAT[name]}"
         elif call.name in _PRODUCTS:
-            others = [
-                one for one in call.arguments if one in alive and not numbers(alive[one]).any()
-            ]
-            for one in others:
-                yield call, f"{where} multiplies by `{question.alive[one]}`, which is 0"
+            for one in call.arguments:
+                if not any(values.any() for values in question.values([one], call.index)):
+                    yield (
+                        call,
+                        f"{where} multiplies by `{question.thing(one, call.index):}`, which is 0",
+                    )
+        elif name in _CHOICES:
+            yield call, f"`{name}` in {where} hands the gradient to other elements alone"
+    if len(calls) > _MANY:
+        slopes = f"the product of the slopes of {len(calls)} operations is too small for its dtype"
+        yield calls[0], f"it underflowed: {slopes}"
+
+
+@CAUSES.declare("why: added up", "12_optimizers")
+def tensor_not_in_the_optimizer(question: Question) -> Fields | None:
+    """The tensor has a gradient, and no optimizer moves it.
+
+    `{x}` has a gradient and doesn't move, because `{optimizer}` doesn't have it.
+
+    cause: makes `{optimizer}` without `{x}`
+    fix: {optimizer}.add_param_group(dict(params=[{x}])) -- or where the optimizer is made
+
+    Example::
+
+        w = torch.ones(3, requires_grad=True)
+        b = torch.zeros(1, requires_grad=True)
+        optimizer = torch.optim.SGD([w], lr=0.1)  # cause
+        (w + b).sum().backward()
+        optimizer.step()
+        why(b)
+    """
+    if not question.optimizers or question.optimizer is not None or not question.reaching:
+        return None
+    last = question.reaching[-1]
+    used = question.history.ancestors(last.arguments[0], last.index).values()
+    beside = {one for call in used for one in call.arguments}
+    for name, optimizer in question.optimizers:
+        if beside & {id(one) for one in parameters_of(optimizer)}:
+            made = next(find_lines(question.home, rf"^{re.escape(name)} *="), last.place)
+            return {"optimizer": name, "cause": made}
+    return None
+
+
+@CAUSES.declare("why: added up", "12_optimizers")
+def tensor_with_a_learning_rate_of_zero(question: Question) -> Fields | None:
+    """The learning rate is 0.
+
+    `{x}` has a gradient and doesn't move, because its learning rate in `{optimizer}` is 0.
+
+    cause: makes `{optimizer}`
+    fix: {optimizer}.param_groups[{group}]["lr"] = 0.01 -- or where the optimizer is made
+
+    Example::
+
+        w = torch.ones(3, requires_grad=True)
+        optimizer = torch.optim.SGD([w], lr=0.0)  # cause
+        (w * w).sum().backward()
+        optimizer.step()
+        why(w)
+    """
+    name, optimizer = question.optimizer or ("", None)
+    for index, group in enumerate(optimizer.param_groups if optimizer else ()):
+        if group["lr"] == 0 and any(one is question.tensor for one in group["params"]):
+            made = next(find_lines(question.home, rf"^{re.escape(name)} *="), None)
+            return {"optimizer": name, "group": index, "cause": made}
+    return None
+
+
+@CAUSES.declare("why: added up", "11_training_by_hand")
+def tensor_stepped_before_backward(question: Question) -> Fields | None:
+    """The step comes before the backward pass, when the gradients are cleared.
+
+    `{x}` has a gradient and doesn't move: {at} makes the step before the backward pass in
+    {at_last}, and {at_clear} has cleared the gradients by then.
+
+    cause: makes a step without gradients
+    line clear: clears the gradients
+    line last: computes them
+    fix: {last.text} | {cause.text} -- the backward pass first
+
+    Example::
+
+        w = torch.ones(3, requires_grad=True)
+        optimizer = torch.optim.SGD([w], lr=0.1)
+        for step in range(3):
+            optimizer.zero_grad()
+            loss = (w * w).sum()
+            optimizer.step()  # cause
+            loss.backward()
+        why(w)
+    """
+    last = question.reaching[-1].place if question.optimizer and question.reaching else None
+    if last is None or question.optimizer is None:
+        return None
+    name = re.escape(question.optimizer[0])
+    steps = list(find_lines(last.filename, rf"\b{name}\.step\("))
+    clears = list(find_lines(last.filename, r"\.zero_grad\("))
+    for step in steps if len(steps) == 1 == len(clears) else ():
+        if clears[0].number < step.number < last.number and _indent(step) == _indent(last):
+            at = {"at": question.at(step), "at_clear": question.at(clears[0])}
+            return {"cause": step, "clear": clears[0], **at}
+    return None
+
+
+@CAUSES.declare("why: added up", "12_optimizers")
+def tensor_overwritten(question: Question) -> Fields | None:
+    """The tensor is overwritten after each step.
+
+    `{x}` has a gradient and doesn't stay where the steps move it: {at} overwrites it.
+
+    cause: overwrites `{x}`
+    fix: {x} -- leave this line out, or write to a copy
+
+    Example::
+
+        w = torch.ones(3, requires_grad=True)
+        start = w.detach().clone()
+        optimizer = torch.optim.SGD([w], lr=0.1)
+        for step in range(3):
+            optimizer.zero_grad()
+            (w * w).sum().backward()
+            optimizer.step()
+            w.data = start.clone()  # cause
+        why(w)
+    """
+    if question.optimizer is None:
+        return None
+    name, x = re.escape(question.optimizer[0]), re.escape(question.fields["x"].text)
+    module = re.escape(question.fields["x"].text.partition(".")[0])
+    pattern = rf"^{x}\.(data *=|data\.copy_\(|copy_\()|^{module}\.load_state_dict\("
+    for step in find_lines(question.home, rf"\b{name}\.step\("):
+        for writing in find_lines(question.home, pattern):
+            if step.number < writing.number and _indent(step) == _indent(writing):
+                return {"cause": writing, "at": question.at(writing)}
+    return None
 
 
 @CAUSES.declare("why: added up", "04_gradients_add_up")
 def gradient_added_up(question: Question) -> Fields:
     """.grad is the sum of what all backward passes since the last clearing have brought.
 
-    {x}.grad is the sum of what {count} added: {places}.
+    {x}.grad is the sum of what {said}: {places}.
 
     cause: adds to {x}.grad
-    fix: {x}.grad = None -- before each pass, if only the last one counts
+    fix: {clearing} -- before each pass, if only the last one counts
     graph: root
 
     Example::
@@ -270,12 +442,21 @@ def gradient_added_up(question: Question) -> Fields:
     """
     passes = question.reaching
     places = list(dict.fromkeys(one.place for one in passes))
-    count = (
-        f"{len(passes)} backward pass{'es' * (len(passes) != 1)}" if passes else "a backward pass"
-    )
+    plural = f"{len(passes)} backward pass{'es' * (len(passes) != 1)}"
+    count = plural if passes else "a backward pass"
+    uses = [one for one in question.uses if len(passes) == 1]
+    said = f"{count} added"
+    if len(uses) > 1:
+        said = f"{len(uses)} paths brought in one backward pass"
+        places = list(dict.fromkeys(one.place for one in uses))
     return {
         "cause": places[0] if places else None,
-        "count": count,
+        "said": said,
         "places": ", ".join(map(question.at, places[:4])) or "unseen",
         "lines": [(place, "adds to it, too") for place in places[1:4]],
+        "clearing": f"{question.fields['x']:}.grad = None" if len(passes) > 1 else None,
     }
+
+
+def _indent(place: Place) -> int:
+    return len(line := linecache.getline(place.filename, place.number)) - len(line.lstrip())

@@ -43,7 +43,7 @@ class Call:
     """One call that the user's program made."""
 
     def __init__(self, index: int, raw: RawCall) -> None:
-        self.index = index
+        self.index, self.raw = index, raw
         self._func, self._code, self._instruction, made, arguments, asks = raw
         self.requires_grad = bool(asks)
         results = made if isinstance(made, tuple) else (made,)

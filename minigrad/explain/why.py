@@ -12,6 +12,7 @@ from minigrad.explain.case import Scene
 from minigrad.explain.cuts import Cut, find_cut
 from minigrad.explain.history import Call
 from minigrad.explain.trail import Trail
+from minigrad.explain.watch import classes, parameters_of
 from minigrad.viz.read.protocol import TensorLike, is_tensor, keeps_grad
 
 _LARGE = 10_000  # elements that are looked at
@@ -70,11 +71,49 @@ class Question(Scene):
         reached, root = {id(self.tensor)}, backward.arguments[0]
         if last and root in reached:
             yield backward
+        end = self.history.birth(root, backward.index)
         for call in reversed(list(self.history.ancestors(root, backward.index).values())):
             if call.requires_grad and reached & set(call.arguments):
                 reached |= set(call.results)
-                if not last or root in call.results:
+                if not last or call is end:
                     yield call
+            else:  # an id that was one of these may be used again
+                reached -= set(call.results) - {*call.arguments, id(self.tensor)}
+
+    @property
+    def uses(self) -> list[Call]:
+        """The recorded calls that were given the tensor, on the way of the last pass to it."""
+        calls = self.path(self.reaching[-1]) if self.reaching else ()
+        return [call for call in calls if id(self.tensor) in call.arguments]
+
+    def values(self, tensors: Sequence[int], before: int) -> list[Any]:
+        """The elements of those of the tensors that still have a name; the ids of a time."""
+        same = (self.history.birth(one) is self.history.birth(one, before) for one in tensors)
+        named = [
+            one for one, known in zip(tensors, same, strict=True) if known and one in self.alive
+        ]
+        return [numbers(self.variables[self.alive[one]]) for one in named]
+
+    def given(self, call: Call) -> list[Any]:
+        """The elements of what a call was given."""
+        return self.values(call.arguments, call.index)
+
+    @cached_property
+    def optimizers(self) -> list[tuple[str, Any]]:
+        """The optimizers that have a name."""
+        kinds = classes("optim", "Optimizer")
+        named = [
+            item for frame in self.frames for item in {**frame.f_globals, **frame.f_locals}.items()
+        ]
+        return [(name, thing) for name, thing in named if isinstance(thing, kinds)]
+
+    @property
+    def optimizer(self) -> tuple[str, Any] | None:
+        """The one that moves the tensor."""
+        for name, optimizer in self.optimizers:
+            if any(one is self.tensor for one in parameters_of(optimizer)):
+                return name, optimizer
+        return None
 
     @cached_property
     def cut(self) -> Cut | None:
