@@ -6,7 +6,7 @@ that a cell ends with. ``explain()`` does what it can without that, and ``why(x)
 error in the iterations inside.
 """
 
-from minigrad.explain.checkup import checkup as checkup
+from minigrad.explain.checkups import checkup as checkup
 from minigrad.explain.shell import explain as explain
 from minigrad.explain.shell import load_ipython_extension as load_ipython_extension
 from minigrad.explain.shell import unload_ipython_extension as unload_ipython_extension

@@ -50,16 +50,18 @@ def gradients_never_cleared(run: Run) -> Fields | None:
                 optimizer.step()
     """
     for number, tensor in run.params.items():
-        kept = all(run.sizes(number, after=False)[1:])
-        moves = [index for index in range(len(run.passes)) if number in run.moved(index)]
-        if kept and len(moves) > 1 and run.sizes(number)[moves[-1]]:
-            sizes, optimizer = run.sizes(number), run.optimized.get(number)
+        sizes = run.sizes(number)
+        first = next((index for index, size in enumerate(sizes) if size), len(sizes))
+        kept = all(run.sizes(number, after=False)[first + 1 :])
+        moves = [index for index in range(first, len(sizes)) if number in run.moved(index)]
+        if kept and len(moves) > 1 and sizes[moves[-1]]:
+            optimizer = run.optimized.get(number)
             name = run.thing(tensor)
             known = optimizer and f"{run.name_of(optimizer, 'optimizer')}.zero_grad()"
             return {
                 "x": name,
                 "cause": run.fields["last"],
-                "first": _number(sizes[0]),
+                "first": _number(sizes[first]),
                 "now": _number(sizes[-1]),
                 "clearing": known or f"{name}.grad = None",
             }
@@ -315,8 +317,8 @@ def losses_kept(run: Run) -> Fields | None:
 def graphs_added_up(run: Run) -> Fields | None:
     """A sum of losses keeps all their graphs.
 
-    {at} adds losses with their graphs: after {count}, the sum's graph has {n} of them, and grows
-    with each iteration.
+    The sum in {at} keeps the graphs of the losses: after {count}, it has {n} of them, and memory
+    grows with each iteration.
 
     cause: adds a loss with its graph
     fix: {number} -- adds the number alone
@@ -416,8 +418,8 @@ def sigmoid_twice(run: Run) -> Fields | None:
 def shapes_that_broadcast(run: Run) -> Fields | None:
     """A loss compares (N, 1) with (N,), which gives (N, N).
 
-    {at} compares shape {a} with {b}, and broadcasting makes {n} differences of them instead of
-    {wanted}.
+    The loss in {at} compares shape {a} with {b}, and broadcasting makes {n} differences of them
+    instead of {wanted}.
 
     cause: compares each output with each target
     fix: {target}.view({view}) -- gives the target the shape of the output
@@ -479,7 +481,7 @@ def _losses(run: Run, loss: str, squash: str) -> Iterator[tuple[Event, Call, Cal
 def training_in_evaluation_mode(run: Run) -> Fields | None:
     """The model learns in evaluation mode.
 
-    {name} was in evaluation mode in {n} of {count} that moved its weights: its dropout or batch
+    `{name}` was in evaluation mode in {n} of {count} that moved its weights: its dropout or batch
     norm was switched off.
 
     cause: switches to evaluation mode
@@ -507,7 +509,7 @@ def training_in_evaluation_mode(run: Run) -> Fields | None:
         if len(passes) > 1:
             name = run.name_of(module, "model")
             cause = run.find(run.fields["last"], r"\.eval\(\)|\.train\(False\)")
-            return {"cause": cause, "name": f"`{name}`", "n": len(passes)}
+            return {"cause": cause, "name": name, "n": len(passes)}
     return None
 
 
@@ -515,12 +517,12 @@ def training_in_evaluation_mode(run: Run) -> Fields | None:
 def evaluation_in_training_mode(run: Run) -> Fields | None:
     """The model is evaluated in training mode.
 
-    {at} evaluates the model under no_grad, and its dropout or batch norm is still in training mode:
-    it adds noise to {n} evaluation{s}.
+    The model is evaluated in {at}, under no_grad, with dropout or batch norm in training mode: that
+    changes the results of {n} evaluation{s}.
 
     cause: runs the model in training mode
     line measured: measures its results
-    fix: model.eval() -- before the evaluation, and model.train() after it
+    fix: {name}.eval() -- before the evaluation, and {name}.train() after it
 
     Example::
 
@@ -546,15 +548,18 @@ def evaluation_in_training_mode(run: Run) -> Fields | None:
         return None
     model, measured = found[0]
     fields = {"n": len(found), "s": "s" * (len(found) > 1), "measured": measured.place}
-    return {"cause": model.place, "at": run.at(model.place), **fields}
+    ids = {*noisy[id(model.raw)].weights}
+    owners = (one for one in run.watch.modules if ids & {id(each) for each in one.parameters()})
+    name = run.name_of(next(owners), "model")
+    return {"cause": model.place, "at": run.at(model.place), "name": name, **fields}
 
 
 @CAUSES.declare("checkup", "11_training_by_hand")
 def leaf_lost(run: Run) -> Fields | None:
     """An update gives the name of a leaf to a computed tensor.
 
-    {at} computes a new tensor and calls it `{name}`: the leaf keeps its old values, and the new
-    `{name}` isn't a leaf, so it gets no .grad.
+    The update in {at} makes `{name}` the name of a new tensor: the leaf keeps its old values, and
+    the new `{name}` isn't a leaf, so it gets no .grad.
 
     cause: makes `{name}` a computed tensor
     fix: with {torch}.no_grad(): | {moved} -- moves the leaf itself
@@ -572,8 +577,8 @@ def leaf_lost(run: Run) -> Fields | None:
         birth = later and run.history.birth(new, later.index + 1)
         if birth is None or birth.place.target != name or old not in birth.arguments:
             continue
-        step = run.history.birth(birth.arguments[-1], birth.index)
-        if step is None or not step.requires_grad:
+        step = run.history.ancestors(birth.arguments[-1], birth.index).values()
+        if any(call.name == "grad" and call.is_property for call in step):
             text = re.escape(name)
             moved = re.sub(rf"^{text} *= *{text} *([-+*/]) *", rf"{name} \1= ", birth.place.text)
             return {"cause": birth.place, "at": run.at(birth.place), "name": name, "moved": moved}
@@ -584,8 +589,8 @@ def leaf_lost(run: Run) -> Fields | None:
 def weight_changed_before_backward(run: Run) -> Fields | None:
     """A weight is changed through .data between the forward pass and the backward pass.
 
-    {at} changes {x} after {at_used} had used it, and before the backward pass in {at_last}: .data
-    hides the change, so the gradients are those of other values.
+    The values of {x} change in {at}, after {at_used} has used them and before the backward pass in
+    {at_last}. .data hides this, so the gradients are those of other values.
 
     cause: changes {x} too early
     line used: uses {x}
@@ -682,7 +687,7 @@ def dead_layer(run: Run) -> Fields | None:
     its slope is 0 there, so no gradient reaches {layer}.
 
     cause: a ReLU that gives nothing but 0
-    fix: torch.nn.LeakyReLU() -- has a slope there, too
+    fix: {torch}.nn.LeakyReLU() -- has a slope there, too
     fix: lr=... -- a smaller learning rate, and biases that start at 0, keep units alive
 
     Example::
@@ -690,7 +695,7 @@ def dead_layer(run: Run) -> Fields | None:
         first, last = torch.nn.Linear(2, 8), torch.nn.Linear(8, 1)
         with torch.no_grad():
             first.bias.fill_(-100)
-        x = torch.ones(4, 2)
+        x = torch.ones(8, 2)
         with checkup([first, last]):
             for step in range(3):
                 hidden = torch.relu(first(x))  # cause
@@ -709,12 +714,13 @@ def saturated_layer(run: Run) -> Fields | None:
     0 for {share} of its {n} elements, so almost no gradient reaches {layer}.
 
     cause: works where its slope is next to 0
-    fix: {layer} -- start with smaller weights, and give it inputs of about size 1
+    fix: {torch}.nn.init.xavier_normal_({weight}) -- small weights, and inputs of about size 1, keep
+    it away from there
 
     Example::
 
         first, last = torch.nn.Linear(2, 8), torch.nn.Linear(8, 1)
-        x = torch.full((4, 2), 1e4)
+        x = torch.full((8, 2), 1e4)
         with checkup([first, last]):
             for step in range(3):
                 hidden = torch.tanh(first(x))  # cause
@@ -722,7 +728,8 @@ def saturated_layer(run: Run) -> Fields | None:
                 loss.backward()
                 first.zero_grad(), last.zero_grad()
     """
-    return _flat(run, ("tanh", "sigmoid"), 0.95)
+    from_the_start = [each for each in run.passes if each.number == 1]  # training may end like this
+    return _flat(run, ("tanh", "sigmoid"), 0.95) if from_the_start else None
 
 
 def _flat(run: Run, names: tuple[str, ...], share: float) -> Fields | None:
@@ -734,10 +741,12 @@ def _flat(run: Run, names: tuple[str, ...], share: float) -> Fields | None:
             kept.setdefault(event.layer, []).append(event)
     for number, events in kept.items():
         event, call = events[-1], run.call(events[-1].raw)
-        if len(last) > 1 and call is not None and min(one.flat for one in events) >= share:
+        enough = len(last) > 1 and sum(math.prod(one.shapes[-1]) for one in events) >= 100
+        if enough and call is not None and min(one.flat for one in events) >= share:
             layer = run.named_all([number])
+            weight = layer.strip("`")
             n, flat = math.prod(event.shapes[-1]), f"{event.flat:.0%}"
-            fields = {"layer": layer, "n": n, "share": flat, "times": len(last)}
+            fields = {"layer": layer, "weight": weight, "n": n, "share": flat, "times": len(last)}
             return {**fields, "name": event.name, "cause": call.place, "at": run.at(call.place)}
     return None
 
@@ -750,7 +759,7 @@ def gradients_vanish(run: Run) -> Fields | None:
     {first} ({layers}).
 
     cause: goes back through all layers
-    fix: torch.nn.ReLU() -- instead of sigmoid or tanh between many layers, with He initialization
+    fix: {torch}.nn.ReLU() -- instead of sigmoid or tanh between many layers, with He initialization
     fix: x + layer(x) -- a way around each layer keeps gradients large
 
     Example::
@@ -777,10 +786,10 @@ def gradients_explode(run: Run) -> Fields | None:
 
     The gradients explode{where}: {how}.
 
-    cause: goes back through all layers
-    fix: torch.nn.init.kaiming_normal_(weight) -- He initialization keeps their size
+    cause: computes these gradients
     fix: lr=... -- a smaller learning rate
-    fix: torch.nn.utils.clip_grad_norm_(parameters, 1.0) -- before the step: limits their size
+    fix: {torch}.nn.utils.clip_grad_norm_(parameters, 1.0) -- before the step: limits their size
+    fix: {torch}.nn.init.kaiming_normal_(weight) -- He initialization keeps it from layer to layer
 
     Example::
 
@@ -801,7 +810,8 @@ def gradients_explode(run: Run) -> Fields | None:
     values = [each.value for each in run.passes if math.isfinite(each.value)]
     grows = all(old < new for old, new in itertools.pairwise(values))
     lines = {each.raw[1:3] for each in run.passes if each.raw}
-    if len(values) < 3 or not grows or len(lines) > 1 or not 0 < 1e3 * values[0] < values[-1]:
+    alone = len(lines) == 1 and run.movers  # an attack on the inputs moves no parameter
+    if len(values) < 3 or not grows or not alone or not 0 < 1e3 * values[0] < values[-1]:
         return None
     first, now = map(_number, (values[0], values[-1]))
     how = f"the loss grows in each iteration, from {first} to {now} in {run.fields['count']}"
@@ -809,9 +819,15 @@ def gradients_explode(run: Run) -> Fields | None:
 
 
 def _ratio(slopes: dict[int, float]) -> float:
-    """How the size of the first layer's gradient compares with the last one's."""
+    """How the size of the first layer's gradient compares with the last one's; 1 if not by layers.
+
+    A single layer may be far from the others on purpose, such as one that a penalty is put on.
+    """
     sizes = list(slopes.values())
-    return sizes[0] / sizes[-1] if len(sizes) > 2 and sizes[-1] else 1.0
+    if len(sizes) < 4:
+        return 1.0
+    jumps = [math.log(old / new) for old, new in itertools.pairwise(sizes)]
+    return sizes[0] / sizes[-1] if max(map(abs, jumps)) < 0.6 * abs(sum(jumps)) else 1.0
 
 
 def _by_layer(run: Run, slopes: dict[int, float]) -> Fields:
@@ -827,8 +843,8 @@ def _by_layer(run: Run, slopes: dict[int, float]) -> Fields:
 def batch_that_never_changes(run: Run) -> Fields | None:
     """Every iteration trains on the same batch.
 
-    {at} takes the same {rows} of {all} examples in each iteration: {x} has the same elements in all
-    of {count}.
+    The batch in {at} is the same {rows} of {all} examples in each iteration: {x} had the same
+    elements in all of {count}.
 
     cause: takes the same batch each time
     fix: for x, y in loader: | ... -- goes through all batches; shuffle=True mixes them
@@ -884,4 +900,4 @@ def _step(run: Run, place: Place) -> Fields:
 
 def _number(value: float | None) -> str:
     """A number in a sentence."""
-    return f"{value or 0.0:.3g}"
+    return f"{value or 0.0:.3g}".replace("nan", "NaN")

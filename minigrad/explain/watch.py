@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import wraps
-from types import FrameType, MethodType
+from types import CodeType, FrameType, MethodType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -120,7 +120,7 @@ class Watch(Watching):
     both, and a call that came later. broken: the first pass that isn't finite.
     """
 
-    def __init__(self, modules: Iterable[Any], tensors: Iterable[Any], optimizers: Any) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.trail = current() or Trail()
         self.modules: list[Any] = []
@@ -133,17 +133,24 @@ class Watch(Watching):
         self.broken: Pass | None = None
         self.now = Pass(1)
         self._prints: dict[int, tuple[int, int | None]] = {}
-        self._leaves: dict[tuple[str, str], int] = {}
+        self._leaves: dict[tuple[CodeType, str], int] = {}
         self._noisy: dict[int, list[Any]] = {}  # dropout and batch norm beside each parameter
         self._wrapped: list[tuple[Any, Any, Any]] = []
         self._layer = 0
-        self._add(tensors)
+        self.listed: set[int] = set()
+        self._given = False
+
+    def begin(self, models: list[Any], optimizers: list[Any], frame: FrameType) -> None:
+        """Watch modules, tensors and optimizers, and what the code that is running has of them."""
+        self._add(filter(is_tensor, models))
         self.listed = set(self.params)
-        for module in modules:
-            self._add_module(module)
+        for model in models:
+            if not is_tensor(model):
+                self._add_module(model)
         self._given = bool(self.params)
         for optimizer in optimizers:
             self._add_optimizer(optimizer)
+        self.look_around(frame)
 
     def _enter(self, stack: ExitStack) -> None:
         if current() is not self.trail:
@@ -232,7 +239,7 @@ class Watch(Watching):
                 elif isinstance(thing, modules) and not self._given:
                     self._add_module(thing)
                 elif is_tensor(thing) and thing.requires_grad:
-                    self._look_at(code.co_filename, name, thing)
+                    self._look_at(code, name, thing)
             listed = [item for item in used.items() if type(item[1]) is list]
             for name, number, module in (
                 (a, n, m) for a, b in listed for n, m in enumerate(b[:100])
@@ -243,13 +250,13 @@ class Watch(Watching):
                 if id(tensor) in self.params:
                     self.names.setdefault(id(tensor), name)
 
-    def _look_at(self, filename: str, name: str, tensor: Any) -> None:
+    def _look_at(self, code: CodeType, name: str, tensor: Any) -> None:
         if tensor.is_leaf:
-            self._leaves[filename, name] = id(tensor)
+            self._leaves[code, name] = id(tensor)
             if not self._given:
                 self._add([tensor])
         else:
-            leaf = self._leaves.get((filename, name))
+            leaf = self._leaves.get((code, name))
             if leaf in self.params:
                 self.lost.setdefault(name, (leaf, id(tensor), self.trail.calls[-1]))
 

@@ -21,23 +21,18 @@ class Checkup:
     def __init__(self, models: list[Any], optimizers: list[Any]) -> None:
         self.text = ""
         self._given = models, optimizers
-        self._watch: Watch | None = None
+        self._watch = Watch()
 
     def __enter__(self) -> Self:
-        models, optimizers = self._given
         with suppress(Exception):
             with unseen():
-                modules = [one for one in models if not is_tensor(one)]
-                watch = Watch(modules, filter(is_tensor, models), optimizers)
-                watch.look_around(sys._getframe(1))
-            self._watch = watch.__enter__()
+                self._watch.begin(*self._given, sys._getframe(1))
+            self._watch.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        watch, self._watch = self._watch, None
-        if watch is None:
-            return
-        watch.__exit__()
+        watch = self._watch
+        watch.leave()
         with suppress(Exception), unseen():
             watch.look_around(sys._getframe(1))
             run = Run(watch, _users_frames(sys._getframe(1)))
@@ -45,6 +40,7 @@ class Checkup:
             many = f"checkup found {len(found)} problem{'s' * (len(found) != 1)}."
             self.text = "\n\n".join([many, *found]) if found else ""
         watch.forget()
+        self._given, self._watch = ([], []), Watch()
         if self.text:
             print(self.text)
 
@@ -52,7 +48,7 @@ class Checkup:
         return self.text or "checkup found nothing."
 
 
-def checkup(model: Any = None, optimizer: Any = None) -> Checkup | None:
+def checkup(model: Any = None, optimizer: Any = None) -> Any:
     """Print what goes wrong in a training loop without an error; nothing if all is well.
 
     Use it as ``with checkup(model, optimizer):`` around a few iterations. The model may be a list
