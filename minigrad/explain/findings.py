@@ -605,19 +605,24 @@ def weight_changed_before_backward(run: Run) -> Fields | None:
             w.data.mul_(0.5)  # cause
             loss.backward()
     """
+    history = run.history
     roots = list(filter(None, (run.call(each.raw) for each in run.passes)))
-    for before, root in zip((None, *roots), roots, strict=False):
-        for used in run.history.ancestors(root.arguments[0], root.index).values():
-            weights = [one for one in used.arguments if one in run.params]
-            old = before is not None and used.index < before.index
-            if old or not weights or not used.requires_grad or used.writes:
-                continue
-            for change in run.history.changed_after_use(used, result=False):
-                if change.index < root.index and change.memory[0][0] in weights:
-                    x = run.named_all([change.memory[0][0]])
-                    places = {"cause": change.place, "used": used.place, "last": root.place}
-                    at = {"at": run.at(change.place), "at_used": run.at(used.place)}
-                    return {**places, **at, "x": x, "at_last": run.at(root.place)}
+    for change in history.calls if roots else ():
+        alias = history.birth(change.arguments[0], change.index) if change.writes else None
+        if alias is None or alias.name not in ("data", "detach"):
+            continue
+        weight = alias.arguments[0]
+        root = next((one for one in roots if one.index > change.index), None)
+        start = max((one.index for one in roots if one.index < change.index), default=-1)
+        if root is None or weight not in run.params:
+            continue
+        for used in history.ancestors(root.arguments[0], root.index).values():
+            saves = used.requires_grad and weight in used.arguments and not used.writes
+            if saves and start < used.index < change.index:
+                places = {"cause": change.place, "used": used.place, "last": root.place}
+                at = {"at": run.at(change.place), "at_used": run.at(used.place)}
+                x = run.named_all([weight])
+                return {**places, **at, "x": x, "at_last": run.at(root.place)}
     return None
 
 

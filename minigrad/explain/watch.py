@@ -6,7 +6,7 @@ import sys
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import wraps
 from types import CodeType, FrameType, MethodType
@@ -16,8 +16,8 @@ import numpy as np
 
 from minigrad.explain.history import function_name
 from minigrad.explain.source import Place, is_users, place_of
-from minigrad.explain.trail import RawCall, Trail, current, unseen
-from minigrad.viz.read.engines import Engine, tensor_packages
+from minigrad.explain.trail import RawCall, Trail, current
+from minigrad.viz.read.engines import Engine, loaded_engines, tensor_packages
 from minigrad.viz.read.names import names_in_frame
 from minigrad.viz.read.protocol import is_tensor, keeps_grad, version_of
 from minigrad.viz.record.reasons import reads_no_numbers
@@ -132,6 +132,8 @@ class Watch(Watching):
         self.lost: dict[str, tuple[int, int, RawCall]] = {}
         self.broken: Pass | None = None
         self.now = Pass(1)
+        self.stepping = False  # whether an optimizer makes a step
+        self._engines: list[Engine] = []
         self._prints: dict[int, tuple[int, int | None]] = {}
         self._leaves: dict[tuple[CodeType, str], int] = {}
         self._noisy: dict[int, list[Any]] = {}  # dropout and batch norm beside each parameter
@@ -153,6 +155,7 @@ class Watch(Watching):
         self.look_around(frame)
 
     def _enter(self, stack: ExitStack) -> None:
+        self._engines = list(loaded_engines())
         if current() is not self.trail:
             stack.enter_context(self.trail)
         super()._enter(stack)
@@ -165,6 +168,8 @@ class Watch(Watching):
                 self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
             ) -> Any:
                 __tracebackhide__ = True  # IPython shows the user's lines alone
+                if watch.stepping or getattr(func, "__name__", "") in ("__get__", "__set__"):
+                    return func(*args, **kwargs) if kwargs else func(*args)
                 backward = getattr(func, "__name__", "") == "backward"
                 if backward:
                     with suppress(Exception), engine.unseen():
@@ -179,6 +184,14 @@ class Watch(Watching):
                 return result
 
         return Look()
+
+    @contextmanager
+    def unseen(self) -> Iterator[None]:
+        """What is read in the block is no part of the program."""
+        with ExitStack() as stack:
+            for engine in self._engines:
+                stack.enter_context(engine.unseen())
+            yield
 
     # What is watched
 
@@ -210,7 +223,7 @@ class Watch(Watching):
         self.optimizers.append(optimizer)
         self._add(parameters_of(optimizer))
         before = vars(optimizer).get("step")
-        optimizer.step = _watched_step(optimizer, self.steps.append)
+        optimizer.step = _watched_step(optimizer, weakref.ref(self))
         self._wrapped.append((optimizer, optimizer.step, before))
 
     def forget(self) -> None:
@@ -282,8 +295,7 @@ class Watch(Watching):
     def _note(self, raw: RawCall, given: tuple[Any, ...], result: Any) -> None:
         name = function_name(raw[0])
         value = result[0] if isinstance(result, list | tuple) else result
-        reads = raw[0].__name__ in ("__get__", "__set__") or reads_no_numbers(name)
-        if reads or not is_tensor(value):
+        if reads_no_numbers(name) or not is_tensor(value):
             return
         tensors, array = [one for one in given if is_tensor(one)], _array(value)
         if array.dtype.kind == "f":
@@ -341,20 +353,25 @@ class Watch(Watching):
         return bool(quiet) and all(one.requires_grad for one in parameters)
 
 
-def _watched_step(optimizer: Any, note: Callable[[Step], None]) -> Any:
+def _watched_step(optimizer: Any, watch: "weakref.ref[Watch]") -> Any:
     """The method ``step`` of an optimizer, of whose calls a note is made."""
-    step, own = optimizer.step, weakref.ref(optimizer)
+    step = optimizer.step
 
     @wraps(step)
-    def watched(_: Any, *args: Any, **kwargs: Any) -> Any:
+    def watched(own: Any, *args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True
-        if not args and not kwargs:  # a closure computes the gradients itself
-            with suppress(Exception), unseen():
-                running = next(_users_frames(sys._getframe(1)))
-                place = place_of(running.f_code, running.f_lasti)
-                empty = not any(map(_size, parameters_of(own())))
-                note(Step(id(own()), place, empty))
-        return step(*args, **kwargs)
+        looking = watch()
+        if looking is None or args or kwargs:  # a closure computes the gradients itself
+            return step(*args, **kwargs)
+        with suppress(Exception), looking.unseen():
+            running = next(_users_frames(sys._getframe(1)))
+            place = place_of(running.f_code, running.f_lasti)
+            looking.steps.append(Step(id(own), place, not any(map(_size, parameters_of(own)))))
+        looking.stepping = True
+        try:
+            return step()
+        finally:
+            looking.stepping = False
 
     return MethodType(watched, optimizer)
 
