@@ -324,7 +324,7 @@ def tensor_not_in_the_optimizer(question: Question) -> Fields | None:
     beside = {one for call in used for one in call.arguments}
     for name, optimizer in question.optimizers:
         if beside & {id(one) for one in parameters_of(optimizer)}:
-            made = next(find_lines(question.home, rf"^{re.escape(name)} *="), last.place)
+            made = next(find_lines(question.home, rf"\b{re.escape(name)} *="), last.place)
             return {"optimizer": name, "cause": made}
     return None
 
@@ -349,7 +349,7 @@ def tensor_with_a_learning_rate_of_zero(question: Question) -> Fields | None:
     name, optimizer = question.optimizer or ("", None)
     for index, group in enumerate(optimizer.param_groups if optimizer else ()):
         if group["lr"] == 0 and any(one is question.tensor for one in group["params"]):
-            made = next(find_lines(question.home, rf"^{re.escape(name)} *="), None)
+            made = next(find_lines(question.home, rf"\b{re.escape(name)} *="), None)
             return {"optimizer": name, "group": index, "cause": made}
     return None
 
@@ -440,7 +440,7 @@ def gradient_added_up(question: Question) -> Fields:
         (w * 3).sum().backward()
         why(w)
     """
-    passes = question.reaching
+    passes = list(_since_clearing(question.reaching))
     places = list(dict.fromkeys(one.place for one in passes))
     plural = f"{len(passes)} backward pass{'es' * (len(passes) != 1)}"
     count = plural if passes else "a backward pass"
@@ -456,6 +456,21 @@ def gradient_added_up(question: Question) -> Fields:
         "lines": [(place, "adds to it, too") for place in places[1:4]],
         "clearing": f"{question.fields['x']:}.grad = None" if len(passes) > 1 else None,
     }
+
+
+def _since_clearing(passes: list[Call]) -> Iterator[Call]:
+    """The passes that .grad is the sum of, as far as the source tells where it is cleared."""
+    last = passes[-1].place if passes else None
+    clears = (
+        find_lines(last.filename, r"\.zero_grad\(|\.grad *= *None|\.grad\.zero_\(") if last else ()
+    )
+    above = [one.number for one in clears if last and _indent(one) == _indent(last)]
+    start = max((number for number in above if last and number < last.number), default=0)
+    latest = {one.place: one for one in passes}
+    for one in passes:
+        same = one.place.filename == passes[-1].place.filename
+        if not start or (same and one.place.number > start and latest[one.place] is one):
+            yield one
 
 
 def _indent(place: Place) -> int:
