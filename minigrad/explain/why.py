@@ -83,7 +83,11 @@ class Question(Scene):
     @property
     def uses(self) -> list[Call]:
         """The recorded calls that were given the tensor, on the way of the last pass to it."""
-        calls = self.path(self.reaching[-1]) if self.reaching else ()
+        if not self.reaching:
+            return []
+        last = self.reaching[-1]
+        start = max((one.index for one in self.passes if one.index < last.index), default=-1)
+        calls = (call for call in self.path(last) if call.index > start and not call.writes)
         return [call for call in calls if id(self.tensor) in call.arguments]
 
     def values(self, tensors: Sequence[int], before: int) -> list[Any]:
