@@ -12,7 +12,7 @@ from minigrad.explain.history import Call
 from minigrad.explain.page import Causes, Fields
 from minigrad.explain.source import Place, find_lines
 from minigrad.explain.watch import parameters_of
-from minigrad.explain.why import Question, numbers, questions_in
+from minigrad.explain.why import Question, questions_in
 
 CAUSES = Causes()
 # What has the slope 0 wherever it has one, and an infinite one where its result is 0.
