@@ -15,7 +15,6 @@ import importlib.util
 import io
 import json
 import os
-import runpy
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -27,13 +26,11 @@ if TYPE_CHECKING:
     from minigrad.classroom.distributing import Network
     from minigrad.classroom.run import Order
 
+from minigrad import lab
+
 DISTRIBUTION = "minigrad-lessons"
 DEFAULT_FOLDER = Path("~/minigrad-lessons")
 RECORD = ".minigrad-lessons.json"
-
-# How JupyterLab is set up for learners: it shows pictures where a widget's kernel is gone, and asks
-# nothing about news and updates, in a box that would lie over the lesson.
-SETUP = Path(__file__).parent / "jupyter"
 
 # For teachers: what each command makes, and how to go on.
 BUILDS = {
@@ -74,7 +71,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments, for_jupyter = split_options(sys.argv[1:] if argv is None else argv)
     options = parser().parse_args(arguments)
     try:
-        if options.command in BUILDS:
+        if options.command is None:
+            parser().print_help()
+        elif options.command in BUILDS:
             build(options.command, options.folder)
         elif options.command == "grade":
             return grade(options)
@@ -96,10 +95,10 @@ def parser() -> argparse.ArgumentParser:
         prog="minigrad", description="PyTorch's autograd, small enough to read, with lessons."
     )
     top.add_argument("--version", action="version", version=f"%(prog)s {version()}")
-    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND")
 
     kept = "A notebook you have changed is never overwritten; delete one to start it afresh."
-    lab = commands.add_parser(
+    opening = commands.add_parser(
         "lab",
         help="open your own copy of the lessons in JupyterLab",
         description=f"Copy the lessons to a folder of your own and open JupyterLab there. {kept}",
@@ -107,7 +106,7 @@ def parser() -> argparse.ArgumentParser:
         epilog="From the first option on, everything is handed to JupyterLab: "
         "minigrad lab --no-browser, minigrad lab DIR --port 9999.",
     )
-    lab.add_argument(
+    opening.add_argument(
         "folder",
         nargs="?",
         metavar="DIR",
@@ -271,10 +270,7 @@ def version() -> str:
 
 
 def run(command: str, folder: Path, for_jupyter: Sequence[str]) -> None:
-    """Copy the lessons to `folder` and, for the command `lab`, run JupyterLab there.
-
-    JupyterLab runs in this process, so that Ctrl-C and its exit code are its own.
-    """
+    """Copy the lessons to `folder` and, for the command `lab`, run JupyterLab there."""
     if command == "lab" and importlib.util.find_spec("jupyterlab") is None:
         raise CommandError(
             "JupyterLab is not installed. It comes with the extra `lab`:\n"
@@ -287,10 +283,7 @@ def run(command: str, folder: Path, for_jupyter: Sequence[str]) -> None:
         raise CommandError(f"cannot copy the lessons to {folder}: {error}") from error
     report(folder, fates)
     if command == "lab":
-        paths = filter(None, [str(SETUP), os.environ.get("JUPYTER_CONFIG_PATH")])
-        os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(paths)
-        sys.argv[1:] = [str(folder), *opening_page(fates), *for_jupyter]
-        runpy.run_module("jupyterlab", run_name="__main__", alter_sys=True)
+        lab.run(folder, first_lesson(fates), for_jupyter)
 
 
 def build(kind: str, folder: Path) -> None:
@@ -489,16 +482,15 @@ def report(folder: Path, fates: dict[str, str]) -> None:
             print(f"  {name} is kept as it is; rename it and run this again to get the newer one")
 
 
-def opening_page(fates: dict[str, str]) -> list[str]:
-    """Have JupyterLab open the first lesson; nothing for who has worked on it already.
+def first_lesson(fates: dict[str, str]) -> str | None:
+    """The lesson to open: the first, unless the learner has worked on it already.
 
-    >>> opening_page({"00_start_here.ipynb": NEW, "01_slopes.ipynb": NEW})
-    ['--LabApp.default_url=/lab/tree/00_start_here.ipynb']
-    >>> opening_page({"00_start_here.ipynb": YOURS, "01_slopes.ipynb": UNTOUCHED})
-    []
+    >>> first_lesson({"00_start_here.ipynb": NEW, "01_slopes.ipynb": NEW})
+    '00_start_here.ipynb'
+    >>> first_lesson({"00_start_here.ipynb": YOURS, "01_slopes.ipynb": UNTOUCHED})
     """
     name, its_fate = next(iter(fates.items()))
-    return [] if its_fate in (YOURS, OUTDATED) else [f"--LabApp.default_url=/lab/tree/{name}"]
+    return None if its_fate in (YOURS, OUTDATED) else name
 
 
 def read_record(folder: Path) -> dict[str, str]:

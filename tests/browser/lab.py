@@ -14,6 +14,8 @@ from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
+from minigrad.lab import LOG
+
 ROOT = Path(__file__).parents[2]
 _PATIENCE = 180  # seconds
 _ADDRESS = re.compile(r"(http://127\.0\.0\.1:\d+)/lab/tree/\S+\?(token=\w+)")
@@ -62,7 +64,7 @@ def running_lab(
             server.wait(_PATIENCE)
         finally:
             server.kill()
-    said = _HEARD_TOO_EARLY.sub("", log.read_text())
+    said = _HEARD_TOO_EARLY.sub("", (place / "lessons" / LOG).read_text())
     assert not re.search(r"^\[E |Traceback", said, re.MULTILINE), said
 
 
