@@ -12,11 +12,11 @@ SUBMISSIONS ?= 300
 
 .PHONY: lab test parity browser classroom test-classroom sandbox hub test-hub site build-site test-site \
   test-built-site lite build-lite test-lite check matrix bench bench-classroom measure-classroom \
-  lessons frontend dist clean
+  lessons frontend dist constraints clean
 .NOTPARALLEL:
 
 lab: $(VENV)/.has-lab
-	$(BIN)/minigrad lab $(OPTIONS)
+	@$(BIN)/minigrad lab $(OPTIONS)
 
 test: $(VENV)/.has-lab $(VENV)/.has-test
 	$(BIN)/python -m pytest -n auto --dist loadfile -m "not (parity or browser or classroom or hub or site or lite or sandbox)"
@@ -81,6 +81,7 @@ docs/lite/node_modules/.package-lock.json: docs/lite/package-lock.json
 check: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/typos
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
@@ -112,24 +113,20 @@ frontend:
 	cd $(FRONTEND) && npm ci --ignore-scripts --no-audit --no-fund
 	cd $(FRONTEND) && npm run check && npm test && npm run build
 
+# Wheel and source distribution, checked by the twine of the action that publishes them and by the newest.
 dist: $(VENV)/.has-dev
 	rm -rf dist
-	$(BIN)/python -m build
+	$(BIN)/python -m build --installer uv
+	$(BIN)/uv tool run --quiet twine==6.1.0 check --strict dist/*
+	$(BIN)/uv tool run --quiet twine check --strict dist/*
+
+# What `make lab` and Binder install, brought up to date.
+constraints: $(VENV)/.has-test $(VENV)/.has-dev
+	$(BIN)/python -m tools.constraints
 
 clean:
 	rm -rf $(VENV) .venv-classroom .venv-hub .venv-site .venv-lite .nox build dist
 
-# A file for each extra that is installed in the virtual environment.
-$(VENV)/.has-%: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --editable ".[$*]"
-	$(if $(filter lab,$*),$(BIN)/python $(PREPARE))
-	@touch $@
-
-# What the first lesson would have to wait for: bytecode, and matplotlib's list of fonts, which would
-# also print a message among the lesson's outputs.
-PREPARE := -c "import compileall, matplotlib.font_manager; compileall.compile_dir('minigrad', quiet=1)"
-
-$(BIN)/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "minigrad needs Python 3.11 or newer. Name yours: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
-	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
+# A file for each extra or dependency group that is installed in the virtual environment.
+$(VENV)/.has-%: pyproject.toml constraints.txt
+	@$(PYTHON) tools/install.py $(VENV) $*

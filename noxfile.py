@@ -13,7 +13,7 @@ nox.needs_version = ">=2025.10"
 nox.options.default_venv_backend = "uv"
 nox.options.error_on_missing_interpreters = True
 
-PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
+PYTHONS = ["3.11", "3.12", "3.13", "3.14", "3.15"]
 
 # Tests that need something have a make target that installs it.
 PYTEST = nox.project.load_toml("pyproject.toml")["tool"]["pytest"]["ini_options"]
@@ -36,14 +36,14 @@ JUPYTERS = {
 @nox.session(python=PYTHONS)
 def newest(session: nox.Session) -> None:
     """All tests with the newest of everything."""
-    session.install("--upgrade", "--editable", ".[lab,test]")
+    session.install("--upgrade", "--editable", ".[lab]", "--group", "test")
     run(session, EVERYTHING)
 
 
 @nox.session(python=PYTHONS[0])
 def oldest(session: nox.Session) -> None:
     """All tests with exactly the lower bounds of pyproject.toml."""
-    session.install("--resolution=lowest-direct", "--editable", ".[lab,test]")
+    session.install("--resolution=lowest-direct", "--editable", ".[lab]", "--group", "test")
     run(session, EVERYTHING, TOLERATED)
 
 
@@ -52,7 +52,7 @@ def oldest(session: nox.Session) -> None:
 @nox.parametrize("numpy", ["2.1.0", "2.2.0", "2.3.2"])
 def numpy(session: nox.Session, numpy: str) -> None:
     """The engine with one numpy."""
-    session.install("--editable", ".[test]", f"numpy=={numpy}")
+    session.install("--editable", ".", "--group", "test", f"numpy=={numpy}")
     run(session, ENGINE)
 
 
@@ -60,9 +60,23 @@ def numpy(session: nox.Session, numpy: str) -> None:
 @nox.parametrize("age", list(JUPYTERS))
 def jupyter(session: nox.Session, age: str) -> None:
     """A lesson and the live graph in Chromium, in JupyterLab and Notebook 7 of one age."""
-    session.install("--editable", ".[lab,test]", "pytest-playwright", *JUPYTERS[age])
+    session.install("--editable", ".[lab]", "--group", "test", "pytest-playwright", *JUPYTERS[age])
     tests = ["-m", "browser", "tests/browser/test_lessons.py", "tests/browser/test_live.py"]
     run(session, tests, TOLERATED)
+
+
+@nox.session(python=PYTHONS[0])
+def coverage(session: nox.Session) -> None:
+    """How much of the package the tests run that need nothing more."""
+    session.install("--editable", ".[lab]", "--group", "test")
+    run(session, EVERYTHING, ["--cov", "--cov-report=term:skip-covered"])
+
+
+@nox.session(python=PYTHONS[0])
+def oracle(session: nox.Session) -> None:
+    """The newest PyTorch: its differences are the tests that fail."""
+    session.install("--editable", ".[lab]", "--group", "test", "torch", "--torch-backend=cpu")
+    run(session, ["-n", "auto", "--dist", "loadfile", "-m", "parity", "-rf", "--tb=line"])
 
 
 @nox.session(python=PYTHONS[0])

@@ -4,12 +4,10 @@ In a temporary place: the Jupyter that Binder pins for this Python (repo2docker'
 a copy of the repository, `pip install -r binder/requirements.txt` in it, postBuild. Then a lesson
 is opened in that JupyterLab, by Chromium, and run; its live graph has to appear. Fails if any step
 does, or if the install changed what Binder had pinned for its server.
-Needs the extras `test` (repo2docker) and `browser` where it is started.
+Needs the dependency groups `test` (repo2docker) and `browser` where it is started.
 """
 
-import importlib.resources
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -23,23 +21,10 @@ from playwright.sync_api import sync_playwright
 from tests.browser.conftest import ARGUMENTS, CHROMIUM
 from tests.browser.lab import running_lab
 from tests.browser.lesson import Lesson
+from tools.constraints import binders_jupyter
 
 ROOT = Path(__file__).parents[1]
-STACK = ("ipykernel", "ipywidgets", "jupyter_server", "jupyterlab", "notebook")
-
 LESSON = "03_backward_on_a_scalar"
-
-
-def pinned() -> list[str]:
-    """Binder's Jupyter as requirements, such as `jupyterlab==4.4.9`."""
-    python = "{}.{}".format(*sys.version_info)
-    conda = importlib.resources.files("repo2docker") / "buildpacks" / "conda"
-    lock = (conda / f"environment.py-{python}-linux-64.lock").read_text()
-    return [
-        f"{name}=={version}"
-        for name in STACK
-        for version in re.findall(rf"/{name}-([0-9.]+)-[^/]+\.conda", lock)
-    ]
 
 
 def copy_repository(target: Path) -> None:
@@ -98,7 +83,7 @@ def main() -> None:
                 text=True,
             ).stdout
 
-        stack = pinned()
+        stack = binders_jupyter("{}.{}".format(*sys.version_info))
         print("Binder's Jupyter:", *stack, flush=True)
         call(python, "-m", "pip", "install", "--quiet", *stack)
         call(python, "-m", "pip", "install", "--quiet", "-r", "binder/requirements.txt")

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
+import os
 import re
+import shutil
 import sys
+from pathlib import Path
 from typing import Any
 
 import hypothesis
@@ -16,6 +20,36 @@ PROGRAMS = 100
 # Linux and macOS only: repo2docker, a hub, its shell script.
 _NOT_ON_WINDOWS = ["hub", "test_binder.py", "test_hub_configuration.py"]
 collect_ignore = _NOT_ON_WINDOWS if sys.platform == "win32" else []
+
+
+# What a marker's tests need, as modules and programs.
+NEEDS = {
+    "parity": ["torch"],
+    "browser": ["playwright", "chromium"],
+    "classroom": ["nbgrader"],
+    "hub": ["jupyterhub", "node"],
+    "site": ["sphinx", "playwright", "chromium"],
+    "lite": ["jupyterlite_core", "playwright", "node", "chromium"],
+    "sandbox": ["bwrap"],
+}
+
+
+def is_there(need: str) -> bool:
+    if need == "chromium":
+        return Path(os.environ.get("CHROMIUM", "/usr/bin/chromium")).exists()
+    return bool(importlib.util.find_spec(need) or shutil.which(need))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Plain `pytest` skips what this machine lacks. A target that chose the tests runs them."""
+    if config.getoption("markexpr"):
+        return
+    absent = {name for name, needs in NEEDS.items() if not all(map(is_there, needs))}
+    for marker in config.getini("markers"):
+        name, _, reason = marker.partition(": ")
+        for item in items if name in absent else ():
+            if item.get_closest_marker(name):
+                item.add_marker(pytest.mark.skip(reason=reason))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -81,7 +81,7 @@ def test_the_littlest_jupyterhub_is_prepared(tmp_path: Path) -> None:
     environment = {**os.environ, "TLJH": str(tmp_path), "MINIGRAD_LESSONS": LESSONS}
     subprocess.run(["bash", HUB / "tljh.sh"], env=environment, check=True)
     assert calls.read_text().replace(str(tmp_path), "").splitlines() == [
-        "/user/bin/pip install --upgrade minigrad-lessons[lab] nbgitpuller",
+        f"/user/bin/pip install --upgrade {HUB}/../..[lab] nbgitpuller",
         "/hub/bin/tljh-config set services.cull.timeout 3600",
         "/hub/bin/tljh-config reload",
     ]

@@ -115,7 +115,7 @@ def function_lines(path: Path) -> dict[str, int]:
 PACKAGE = ROOT / "minigrad"
 READING = [PACKAGE / f"{name}.py" for name in ["graph", "engine", "tensor", "op", "views", "modes"]]
 TOOLS = {"viz", "widgets", "exercises", "explain", "classroom"}
-TOOLS |= {"__main__.py", "cli.py", "contents.py", "in_browser.py"}
+TOOLS |= {"__main__.py", "cli.py", "contents.py", "in_browser.py", "lab.py"}
 MODULE_FILES = [path for path in sorted(PACKAGE.rglob("*.py")) if "node_modules" not in path.parts]
 ENGINE = [path for path in MODULE_FILES if path.relative_to(PACKAGE).parts[0] not in TOOLS]
 # Mostly words.
@@ -164,7 +164,24 @@ def test_what_a_document_names_is_there(document: str) -> None:
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     assert set(re.findall(r"(?:^|`)make ([a-z]+)", text, re.MULTILINE)) <= targets
     links = re.findall(r"\]\((?!https?://)([^)#]+)", text) + re.findall(r'src="([^":]+)"', text)
+    links += re.findall(r'srcset="([^"]+)"', text)
     assert not [link for link in links if not (ROOT / link).exists()]
+
+
+def test_readme_is_read_in_two_minutes_and_lists_every_lesson() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    read = re.sub(r"</?(picture|source)[^>]*>|\]\([^)]*\)", "", text)
+    assert len(re.findall(r"[^\s|]*\w[^\s|]*", read)) <= 600
+    rows = re.findall(
+        r"^\| \[(\d\d) · (.*?)\]\(lessons/(.*?)\) \| .+ \| (\d+) \|$", text, re.MULTILINE
+    )
+    lessons = {
+        path.name: nbformat.read(path, 4) for path in sorted((ROOT / "lessons").glob("*.ipynb"))
+    }
+    assert [row[2] for row in rows] == [*lessons]
+    for number, title, name, minutes in rows:
+        assert lessons[name].cells[0].source.startswith(f"# {number} · {title}\n")
+        assert lessons[name].metadata.minigrad.minutes == int(minutes)
 
 
 def test_contributing_is_read_in_a_few_minutes() -> None:

@@ -28,7 +28,7 @@ c.Spawner.default_url = f"/git-pull?{urlencode(pull)}"
 
 # A student takes up to the guarantee (docs/hosting.md has the figures). The limit leaves
 # room for a second kernel, and stops a runaway cell before it stops the others.
-c.Spawner.mem_guarantee = "150M"
+c.Spawner.mem_guarantee = "200M"
 c.Spawner.mem_limit = "512M"
 c.Spawner.cpu_limit = 1.0
 

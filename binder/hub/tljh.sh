@@ -6,7 +6,7 @@ set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 tljh=${TLJH:-/opt/tljh}
 
-"$tljh/user/bin/pip" install --upgrade "minigrad-lessons[lab]" nbgitpuller
+"$tljh/user/bin/pip" install --upgrade "$here/../..[lab]" nbgitpuller
 
 # The hub is started without our variable: its value is written above the rest.
 printf 'import os\n\nos.environ["MINIGRAD_LESSONS"] = "%s"\n' "$MINIGRAD_LESSONS" |

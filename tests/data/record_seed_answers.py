@@ -3,7 +3,7 @@
     python -m tests.data.record_seed_answers
 
 writes tests/data/seed_answers.json: for each notebook a list by seed, holding each cell's answer
-(see tests/replay.py). Needs the extra `parity`; run from the root of the repository.
+(see tests/replay.py). Needs the dependency group `parity`; run from the root of the repository.
 """
 
 import json
