@@ -117,7 +117,7 @@ frontend:
 dist: $(VENV)/.has-dev
 	rm -rf dist
 	$(BIN)/python -m build --installer uv
-	$(BIN)/uv tool run --quiet twine==6.1.0 check --strict dist/*
+	$(BIN)/uv tool run --quiet twine==7.0.0 check --strict dist/*
 	$(BIN)/uv tool run --quiet twine check --strict dist/*
 
 # What `make lab` and Binder install, brought up to date.

@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from minigrad.classroom.distributing import Network
@@ -431,9 +431,15 @@ def packaged_lessons() -> list[Path]:
     return notebooks
 
 
+def is_setup(cell: dict[str, Any]) -> bool:
+    """Whether the cell installs minigrad where a lesson runs without it, such as on Colab."""
+    return bool(cell["metadata"].get("minigrad", {}).get("setup"))
+
+
 def without_outputs(notebook: bytes) -> bytes:
-    """The notebook as a learner should first see it: nothing run, nothing shown."""
+    """The notebook as a learner should first see it: nothing run, nothing to install."""
     content = json.loads(notebook)
+    content["cells"] = [cell for cell in content["cells"] if not is_setup(cell)]
     for cell in content["cells"]:
         if cell["cell_type"] == "code":
             cell["outputs"] = []

@@ -5,15 +5,17 @@ import copy
 import re
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from minigrad.cli import is_setup
 from minigrad.exercises.predictions import predictions_of
 from tests.replay import cells, differences, notebooks, on_engine, run_notebook, shown
-from tools.normalise_lessons import LESSONS, execute, normalise, save
+from tools.normalise_lessons import LESSONS, SETUP, execute, normalise, save, write_setup
 
 PATHS = sorted(LESSONS.glob("*.ipynb"))
 _PREDICT = re.compile(r'^predict\("(\w+)"\)$', re.MULTILINE)
@@ -114,7 +116,7 @@ def link_faults(notebook: NotebookNode, folder: Path) -> list[str]:
 
 def import_faults(notebook: NotebookNode) -> list[str]:
     """The one line to change for PyTorch comes first; what else is imported works with both."""
-    sources = [cell.source for cell in code_cells(notebook)]
+    sources = [cell.source for cell in code_cells(notebook) if not is_setup(cell)]
     faults = [] if sources[0].splitlines()[0] == IMPORT else ["the first line is another"]
     for line in re.findall(r"^.*\bminigrad\b.*$", "\n".join(sources), flags=re.M):
         if line.strip() != IMPORT and not re.match(FOR_BOTH, line.strip()):
@@ -265,6 +267,22 @@ def test_running_and_normalising_again_changes_nothing(tmp_path: Path) -> None:
         files.append(path.read_text(encoding="utf-8"))
         notebook = read(path)
     assert files[0] == files[1]
+
+
+def test_the_first_cell_installs_minigrad_only_where_it_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    notebook = new_notebook(cells=[new_markdown_cell("# Title"), new_code_cell(IMPORT)])
+    for _ in range(2):
+        write_setup(notebook)
+    assert [cell.source for cell in code_cells(notebook)] == [SETUP, IMPORT]
+    ran: list[str] = []
+    shell = SimpleNamespace(run_line_magic=lambda *words: ran.append(" ".join(words)))
+    for spec in (object(), None):
+        monkeypatch.setattr("importlib.util.find_spec", lambda name, spec=spec: spec)
+        exec(SETUP, {"get_ipython": lambda: shell})
+    assert len(ran) == 1
+    assert ran[0].startswith("pip install -q minigrad-lessons ")
 
 
 def test_a_cells_id_comes_from_its_text() -> None:

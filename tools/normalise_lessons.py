@@ -1,4 +1,4 @@
-"""Write the exercises into the lessons, execute them, and save them without what differs by run.
+"""Write setup and exercises into the lessons, run them, and save them without what differs by run.
 
     python tools/normalise_lessons.py [NOTEBOOK ...]
 
@@ -9,6 +9,7 @@ that raises without the tag `raises-exception` stops the run, and its notebook s
 """
 
 import argparse
+import copy
 import hashlib
 import re
 from collections import Counter
@@ -19,8 +20,9 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
-from nbformat.v4 import new_output
+from nbformat.v4 import new_code_cell, new_output
 
+from minigrad.cli import is_setup
 from minigrad.contents import leave_out_widgets
 from minigrad.exercises.cells import write_exercises
 
@@ -35,6 +37,29 @@ _CELL_FILE = re.compile(r"[^\s'\"]*ipykernel_\d+[/\\]\d+\.py")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 _KERNELSPEC = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+
+
+# Below the title of each lesson, for places without minigrad, such as Colab. The
+# copies of `minigrad lab` don't have it, nor do the site's pages. Pyodide installs what's imported.
+SETUP = """\
+# On Colab or Kaggle, run this cell first: it installs minigrad. Elsewhere it does nothing.
+import importlib.util
+import sys
+
+if importlib.util.find_spec("minigrad") is None and sys.platform != "emscripten":
+    packages = "minigrad-lessons anywidget matplotlib pygraphviz"
+    get_ipython().run_line_magic("pip", f"install -q {packages}")"""
+SETUP_METADATA = {
+    "jupyter": {"source_hidden": True},
+    "minigrad": {"setup": True},
+    "tags": ["remove-cell"],
+}
+
+
+def write_setup(notebook: NotebookNode) -> None:
+    """Put the cell that installs minigrad below the title, in place of the one that is there."""
+    notebook.cells = [cell for cell in notebook.cells if not is_setup(cell)]
+    notebook.cells.insert(1, new_code_cell(SETUP, metadata=copy.deepcopy(SETUP_METADATA)))
 
 
 def execute(notebook: NotebookNode, folder: Path) -> None:
@@ -134,6 +159,7 @@ def main() -> None:
     paths = parser.parse_args().notebooks or sorted(LESSONS.glob("*.ipynb"))
     for path in paths:
         notebook = nbformat.read(path, as_version=4)
+        write_setup(notebook)
         write_exercises(notebook)
         execute(notebook, path.parent)
         normalise(notebook)
