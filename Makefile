@@ -10,9 +10,15 @@ OPTIONS ?=
 # For bench-classroom
 SUBMISSIONS ?= 300
 
-.PHONY: lab test parity browser classroom test-classroom sandbox hub test-hub site build-site test-site \
-  test-built-site lite build-lite test-lite check matrix bench bench-classroom measure-classroom \
-  lessons frontend dist constraints clean
+# What no package index has: stop at once, with one line.
+needs = @command -v $1 >/dev/null || { echo "make $@ needs $2" >&2; exit 1; }
+needs-node = $(call needs,npm,Node.js: apt install nodejs npm)
+needs-bubblewrap = $(call needs,bwrap,bubblewrap: apt install bubblewrap)
+needs-chromium = $(call needs,$(or $(CHROMIUM),/usr/bin/chromium),Chromium (set CHROMIUM to its path): apt install chromium)
+
+.PHONY: lab test parity browser test-browser classroom test-classroom sandbox test-sandbox hub test-hub \
+  site build-site test-site test-built-site lite build-lite test-lite check matrix bench bench-classroom \
+  measure-classroom lessons frontend dist constraints clean
 .NOTPARALLEL:
 
 lab: $(VENV)/.has-lab
@@ -26,7 +32,11 @@ parity: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-parity
 	$(BIN)/python -m pytest -n auto --dist loadfile -m parity $(if $(PROGRAMS),--programs=$(PROGRAMS))
 
 # Lessons, instruments and the live graph in JupyterLab in Chromium. One lesson: make browser SAMPLE=04_
-browser: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-browser
+browser:
+	$(needs-chromium)
+	$(MAKE) test-browser
+
+test-browser: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-browser
 	$(BIN)/python -m pytest -n 2 --dist loadscope -m browser $(if $(SAMPLE),-k "$(SAMPLE)")
 
 # The lessons as an nbgrader course. nbgrader adds to JupyterLab, so it has its own environment.
@@ -38,6 +48,7 @@ test-classroom: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-classroom
 
 # Twenty students at a real JupyterHub. As root: the students are users of the system for a while.
 hub:
+	$(needs-node)
 	$(MAKE) VENV=.venv-hub test-hub
 
 test-hub: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-hub
@@ -53,19 +64,26 @@ build-site: $(VENV)/.has-lab $(VENV)/.has-docs
 
 # Its links, and its pages in Chromium.
 test-site:
+	$(needs-chromium)
 	$(MAKE) VENV=.venv-site test-built-site
 
 test-built-site: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-browser $(VENV)/.has-docs
 	$(BIN)/python -m pytest -n auto --dist loadfile -m site
 
 # Submissions that try to get out of the sandbox. Needs Linux, bubblewrap and user namespaces.
-sandbox: $(VENV)/.has-lab $(VENV)/.has-test
+sandbox:
+	$(needs-bubblewrap)
+	$(MAKE) test-sandbox
+
+test-sandbox: $(VENV)/.has-lab $(VENV)/.has-test
 	$(BIN)/python -m pytest -n auto --dist loadscope -m sandbox
 
 # The lessons as a site without a server, in build/lite, tested in Chromium. Needs Node.js. Each browser
 # fetches numpy itself, unless WHEELS=FOLDER puts it into the site or PACKAGES=ADDRESS says where you
 # serve it (docs/hosting.md).
 lite:
+	$(needs-node)
+	$(needs-chromium)
 	$(MAKE) VENV=.venv-lite build-lite test-lite
 
 build-lite: $(VENV)/.has-lab $(VENV)/.has-lite docs/lite/node_modules/.package-lock.json
@@ -110,6 +128,7 @@ lessons: $(VENV)/.has-lab $(VENV)/.has-test
 FRONTEND := minigrad/viz/frontend
 
 frontend:
+	$(needs-node)
 	cd $(FRONTEND) && npm ci --ignore-scripts --no-audit --no-fund
 	cd $(FRONTEND) && npm run check && npm test && npm run build
 
