@@ -40,7 +40,7 @@ def test_disorder_in_a_changelog_is_named(changelog: str, said: list[str]) -> No
 def release(tmp_path: Path) -> Path:
     """A project that is ready for the release v0.1.0."""
     (tmp_path / "pyproject.toml").write_text('[project]\nversion = "0.1.0"\n')
-    (tmp_path / "CITATION.cff").write_text("version: 0.1.0\n")
+    (tmp_path / "CITATION.cff").write_text("version: 0.1.0\ndate-released: 2026-12-01\n")
     (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## 0.1.0 (2026-12-01)\n")
     return tmp_path
 
@@ -55,6 +55,7 @@ def test_a_release_that_is_ready(release: Path) -> None:
         ("CHANGELOG.md", "## 0.1.0 (not yet released)\n", "says that 0.1.0 is not yet released"),
         ("CHANGELOG.md", "## 0.2.0 (2026-12-01)\n", "does not begin with 0.1.0"),
         ("CITATION.cff", "version: 0.1.0.dev1\n", "CITATION.cff does not say 0.1.0"),
+        ("CITATION.cff", "version: 0.1.0\n", "CITATION.cff does not say 2026-12-01"),
         ("pyproject.toml", '[project]\nversion = "0.2.0"\n', "the tag is v0.1.0"),
     ],
 )

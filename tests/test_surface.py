@@ -34,7 +34,9 @@ def test_the_list_is_complete_and_sorted() -> None:
     exist = {
         f"{owner}.{name}" for owner in OWNERS for name in public(dir(resolve(minigrad, owner)))
     }
-    assert sorted(exist) == LISTED
+    new, gone = sorted(exist - {*LISTED}), sorted({*LISTED} - exist)
+    assert not new + gone, f"in {SURFACE}, add {new} and remove {gone}"
+    assert sorted(LISTED) == LISTED, f"sort {SURFACE}"
 
 
 @pytest.mark.parity

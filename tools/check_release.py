@@ -1,4 +1,4 @@
-"""Say what is not yet ready for a release: `python tools/check_release.py v0.1.0`.
+"""Say what is not yet ready for a release: `python tools/check_release.py v0.2.0`.
 
 The tag, pyproject.toml, CITATION.cff and the changelog name one version; the changelog has its day.
 Needs nothing but Python. Exits with 1 if something is wrong.
@@ -53,6 +53,9 @@ def problems(tag: str, root: Path = ROOT) -> list[str]:
         wrong.append(f"the tag is {tag}, pyproject.toml says {version}")
     if not re.search(rf"^version: {re.escape(version)}$", citation, re.MULTILINE):
         wrong.append(f"CITATION.cff does not say {version}")
+    day = newest[1] if newest else UNRELEASED
+    if day != UNRELEASED and not re.search(rf"^date-released: {day}$", citation, re.MULTILINE):
+        wrong.append(f"CITATION.cff does not say {day}")
     if newest is None or ".".join(map(str, newest[0])) != version:
         wrong.append(f"the changelog does not begin with {version}")
     elif newest[1] == UNRELEASED:

@@ -53,7 +53,7 @@ def exercise_faults(name: str, notebook: NotebookNode) -> list[str]:
         if (defined.count(one), placed.count(one)) != (1, 1)
     ]
     if placed != defined and sorted(placed) == sorted(defined):
-        faults.append("they are defined, and listed by `progress()`, in another order")
+        faults.append(f"define them in the lesson's order, which `progress()` keeps: {placed}")
     return faults
 
 

@@ -1,11 +1,16 @@
 """An instrument in a kernel: what is done with its controls arrives in the order it was done."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import start_new_kernel
+from jupyterlab.commands import get_app_dir
+from jupyterlab_server.settings_utils import get_settings
+
+from minigrad import lab
 
 PATIENCE = 60  # seconds
 
@@ -33,14 +38,24 @@ def kernel() -> Iterator[BlockingKernelClient]:
         manager.shutdown_kernel(now=True)
 
 
+def test_jupyterlab_sends_controls_without_subshells(monkeypatch: pytest.MonkeyPatch) -> None:
+    """ipykernel 7 gives those to two threads, and "Predict" may find nothing chosen."""
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", str(lab.SETUP))
+    app = get_app_dir()
+    plugin = "@jupyterlab/apputils-extension:kernels-settings"
+    schemas = Path(app, "schemas")
+    if not Path(schemas, *plugin.split(":")).with_suffix(".json").exists():
+        pytest.skip("this JupyterLab knows no subshells")
+    settings, _ = get_settings(str(Path(app, "settings")), str(schemas), "", plugin)
+    assert settings["schema"]["properties"]["commsOverSubshells"]["default"] == "disabled"
+
+
 def test_choosing_and_predicting_take_turns(kernel: BlockingKernelClient) -> None:
-    """ipykernel 7.4.0 gives them to two threads, and "Predict" may find nothing chosen."""
     kernel.execute_interactive(INSPECTOR, timeout=PATIENCE)
     choice, button = (ask(kernel, f"panel.{name}.model_id") for name in ("choice", "button"))
-    subshell = new_subshell(kernel)
     for _ in range(3):
-        send(kernel, subshell, choice, {"method": "update", "state": {"index": 0}})
-        send(kernel, subshell, button, {"method": "custom", "content": {"event": "click"}})
+        send(kernel, choice, {"method": "update", "state": {"index": 0}})
+        send(kernel, button, {"method": "custom", "content": {"event": "click"}})
     assert ask(kernel, "inspector.state.summary") == "3 of 3 tensors shown"
     assert ask(kernel, "len(set(threads))") == 1
 
@@ -53,24 +68,9 @@ def ask(kernel: BlockingKernelClient, expression: str) -> Any:
     return answer.strip("'") if answer.startswith("'") else int(answer)
 
 
-def new_subshell(kernel: BlockingKernelClient) -> str | None:
-    """A thread for what widgets say, as JupyterLab asks for; None where a kernel has none."""
-    if "kernel subshells" not in kernel.kernel_info(reply=True, timeout=PATIENCE)["content"].get(
-        "supported_features", []
-    ):
-        return None
-    request = kernel.session.msg("create_subshell_request")
-    kernel.control_channel.send(request)
-    made: str = kernel.get_control_msg(timeout=PATIENCE)["content"]["subshell_id"]
-    return made
-
-
-def send(
-    kernel: BlockingKernelClient, subshell: str | None, comm: str, data: dict[str, Any]
-) -> None:
+def send(kernel: BlockingKernelClient, comm: str, data: dict[str, Any]) -> None:
     """As the page does when a control is used; returns when the kernel has dealt with it."""
     message = kernel.session.msg("comm_msg", {"comm_id": comm, "data": data})
-    message["header"]["subshell_id"] = subshell
     kernel.shell_channel.send(message)
     while True:
         said = kernel.get_iopub_msg(timeout=PATIENCE)
