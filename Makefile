@@ -60,7 +60,7 @@ site:
 	$(MAKE) VENV=.venv-site build-site
 
 build-site: $(VENV)/.has-lab $(VENV)/.has-docs
-	$(BIN)/python -m sphinx --fail-on-warning --keep-going --conf-dir docs . build/site
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --conf-dir docs -d build/doctrees . build/site
 
 # Its links, and its pages in Chromium.
 test-site:
