@@ -4,6 +4,7 @@ const [count, picture, text, outline, play, back, forward] = [
   "count", "picture", "text", "outline", "play", "back", "forward",
 ].map((id) => document.getElementById(id));
 const last = frames.length - 1;
+const SMALLEST = 0.66; // of a picture's own size; what is still too wide can be scrolled
 const dark = matchMedia("(prefers-color-scheme: dark)");
 let position = 0;
 let timer = 0;
@@ -16,7 +17,9 @@ function show(next) {
   const theme = ["light", "dark"].includes(wanted) ? wanted : dark.matches ? "dark" : "light";
   document.documentElement.dataset.theme = theme;
   const svg = new DOMParser().parseFromString(frame[theme], "image/svg+xml").documentElement;
+  svg.style.minWidth = `${SMALLEST * parseFloat(svg.getAttribute("width"))}px`;
   picture.replaceChildren(document.importNode(svg, true));
+  picture.tabIndex = picture.scrollWidth > picture.clientWidth ? 0 : -1;
   count.textContent = `step ${position} of ${last}`;
   text.textContent = frame.text;
   outline.textContent = frame.outline;
@@ -60,4 +63,7 @@ addEventListener("keydown", (event) => {
 });
 dark.addEventListener("change", () => show(position));
 addEventListener("hashchange", () => show(position));
+// And it is told how high this page is.
+const height = () => document.body.getBoundingClientRect().height + 24;
+new ResizeObserver(() => parent.postMessage({ minigradHeight: height() }, "*")).observe(document.body);
 show(0);

@@ -44,8 +44,9 @@ body[data-jp-theme-light="false"] {{ background: {dark}; }}
 <script type="module">
 const data = JSON.parse(document.getElementById("data").textContent);
 const url = code => URL.createObjectURL(new Blob([code], {{ type: "text/javascript" }}));
-const {{ standalone }} = await import(url(data.live));
-standalone(data.states, document.getElementById("graph"));
+const live = await import(url(data.live));
+const place = document.getElementById("graph");
+{show}
 // A page that embeds this one may say its theme, as in graph.html#dark, and is told the height.
 const follow = () => {{
   const theme = location.hash.slice(1);
@@ -137,14 +138,24 @@ def standalone_page(picture: Picture) -> str:
     for folded in folds(picture.view):
         opened = _state(picture.unfold({folded.key}), known)
         states[folded.key] = {**opened, "unfolded": [folded.key], "news": "Unfolded"}
-    data = {"live": code("live.js"), "states": states}
+    show = "live.standalone(data.states, place);"
+    return page(picture.title, picture.outline, {"states": states}, show)
+
+
+def page(title: str, outline: str, data: dict[str, Any], show: str) -> str:
+    """An HTML file without a kernel and a network, for what ``live.js`` can show.
+
+    show: JavaScript that shows ``data`` in ``place`` with what the module ``live`` exports. The
+    outline is there for who runs no scripts.
+    """
     return _PAGE.format(
         policy=_POLICY,
-        title=escape(picture.title),
-        outline=escape(picture.outline),
+        title=escape(title),
+        outline=escape(outline),
         light=THEMES["light"].background,
         dark=THEMES["dark"].background,
-        data=script_data(data),
+        data=script_data({"live": code("live.js"), **data}),
+        show=show,
     )
 
 
