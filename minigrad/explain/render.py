@@ -24,32 +24,32 @@ class Report:
     """An explanation that shows itself: ``repr`` is its text, and a notebook adds the picture."""
 
     def __init__(self, explanation: Explanation, scene: Scene) -> None:
-        self._explanation = explanation
+        self.explanation = explanation
         self._lines = list(_lines(explanation, scene))
-        self._drawings = list(_drawings(explanation, scene))
+        self.drawing = _drawing(explanation, scene)
         self._hint = "" if scene.recorded else _WITHOUT_TRAIL
 
     @property
     def what(self) -> str:
         """The one sentence that says what happened."""
-        return self._explanation.what
+        return self.explanation.what
 
     @property
     def fixes(self) -> str:
         """The ways to fix it, best first."""
-        return "\n".join(_fixes(self._explanation))
+        return "\n".join(_fixes(self.explanation))
 
     @property
     def title(self) -> str:
         """What the cause is in general."""
-        return self._explanation.title
+        return self.explanation.title
 
     @property
     def text(self) -> str:
         """All of it, in lines of at most 80 columns."""
-        said = self._explanation
+        said = self.explanation
         parts = ["\n".join(_wrapped(said.what)), "\n".join(self._listing())]
-        if self._drawings:
+        if self.drawing is not None:
             parts.append(self._outline())
         if said.fixes:
             parts.append(self.fixes)
@@ -67,17 +67,16 @@ class Report:
     def page(self, traceback: str) -> str:
         """A page of its own, light or dark as the system is, with the traceback above."""
         before, after = self._around_the_picture()
-        shown = "".join(map(_image, self._drawings)) if self._drawings else ""
         return _PAGE.format(
             title=html.escape(self.what),
             before=html.escape(f"{traceback}\n{before}"),
-            picture=shown,
+            picture=_image(self.drawing) if self.drawing else "",
             after=html.escape(f"{after}\n\n{self.more()}"),
         )
 
     def more(self) -> str:
         """The long story."""
-        return "\n".join(_wrapped(self._explanation.more or self._explanation.what))
+        return "\n".join(_wrapped(self.explanation.more or self.explanation.what))
 
     def _listing(self) -> Iterator[str]:
         width = max((len(where) for where, _, _ in self._lines), default=0)
@@ -90,8 +89,8 @@ class Report:
                 yield from _wrapped(f"# {note}", " " * (width + 4))
 
     def _footer(self) -> Iterator[str]:
-        if self._explanation.lesson:
-            yield f"Lesson {self._explanation.lesson}"
+        if self.explanation.lesson:
+            yield f"Lesson {self.explanation.lesson}"
         yield from _wrapped(self._hint)
 
     def __repr__(self) -> str:
@@ -99,21 +98,21 @@ class Report:
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         bundle = {"text/plain": self.text}
-        if self._drawings:
+        if self.drawing is not None:
             before, after = map(html.escape, self._around_the_picture())
-            picture = self._drawings[0].svg()
-            bundle["text/html"] = f"<pre>{before}</pre>{picture}<pre>{after}</pre>"
+            bundle["text/html"] = f"<pre>{before}</pre>{self.drawing.svg()}<pre>{after}</pre>"
         return bundle
 
     def _around_the_picture(self) -> tuple[str, str]:
         """The text before the outline, which a picture takes the place of, and after it."""
         before, _, after = (
-            self.text.partition(self._outline()) if self._drawings else (self.text, "", "")
+            self.text.partition(self._outline()) if self.drawing else (self.text, "", "")
         )
         return before.rstrip(), after.strip()
 
     def _outline(self) -> str:
-        return textwrap.indent(_shortened(self._drawings[0].outline), "  ")
+        assert self.drawing is not None
+        return textwrap.indent(_shortened(self.drawing.outline), "  ")
 
 
 _COLORS = (  # a pattern in the text of a report, and its color
@@ -132,8 +131,6 @@ _PAGE = """<!DOCTYPE html>
 body {{ margin: 2rem auto; max-width: 60rem; padding: 0 1rem }}
 pre {{ white-space: pre-wrap; font: 0.9rem/1.5 Menlo, Consolas, "DejaVu Sans Mono", monospace }}
 img {{ max-width: 100% }}
-@media (prefers-color-scheme: light) {{ img.dark {{ display: none }} }}
-@media (prefers-color-scheme: dark) {{ img.light {{ display: none }} }}
 </style>
 <pre>{before}</pre>
 {picture}
@@ -188,13 +185,13 @@ def _wrapped(text: str, indent: str = "") -> list[str]:
     )
 
 
-def _drawings(explanation: Explanation, scene: Scene) -> Iterator[Drawing]:
-    """The picture on light and on dark ground, if there is a graph to be seen."""
-    if explanation.graph:
-        named = list(scene.variables.items())
-        snapshot = take_snapshot(tuple(explanation.graph), named, DEFAULT_LIMIT)
-        marks = _marks(snapshot, scene.text)
-        yield from (Drawing(snapshot, theme=theme, marks=marks) for theme in ("light", "dark"))
+def _drawing(explanation: Explanation, scene: Scene) -> Drawing | None:
+    """The picture, if there is a graph to be seen."""
+    if not explanation.graph:
+        return None
+    named = list(scene.variables.items())
+    snapshot = take_snapshot(tuple(explanation.graph), named, DEFAULT_LIMIT)
+    return Drawing(snapshot, marks=_marks(snapshot, scene.text))
 
 
 def _marks(snapshot: Snapshot, message: str) -> Marks:
@@ -218,10 +215,10 @@ _HOW = {MODIFIED: "was changed", FREED: "was freed"}
 
 
 def _image(drawing: Drawing) -> str:
-    """A picture that shares no names with the page; its class is its theme."""
+    """A picture that shares no names with the page."""
     data = base64.b64encode(drawing.svg().encode()).decode()
     alt = html.escape(drawing.outline, quote=True)
-    return f'<img class="{drawing.theme}" alt="{alt}" src="data:image/svg+xml;base64,{data}">'
+    return f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}">'
 
 
 def _shortened(outline: str) -> str:

@@ -39,7 +39,7 @@ class Drawing:
         self.snapshot = snapshot
         self.marks = marks
         self.detail = detail
-        self.theme = theme
+        self._theme = theme
         self._picture = Picture(snapshot, marks, direction, detail, frozenset() if folded else None)
 
     @property
@@ -55,9 +55,9 @@ class Drawing:
     def svg(self) -> str:
         """The picture as SVG; without a Graphviz to lay it out, the outline as SVG."""
         try:
-            return colored(self._picture.svg, self.theme)
+            return colored(self._picture.svg, self._theme)
         except RenderError as error:
-            return of_text(self.outline, str(error), THEMES[self.theme or "light"])
+            return of_text(self.outline, str(error), THEMES[self._theme or "light"])
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the picture to ``path``; its ending says how: .svg, .png, .pdf, .html or .json.
@@ -77,7 +77,7 @@ class Drawing:
         elif ending == ".json":
             content = self.snapshot.to_json().encode()
         elif ending in (".png", ".pdf"):
-            content = convert(colored(self._picture.svg, self.theme or "light"), ending[1:])
+            content = convert(colored(self._picture.svg, self._theme or "light"), ending[1:])
         else:
             raise ValueError(f"can save as {_ENDINGS}, but not as {str(path)!r}")
         Path(path).write_bytes(content)
