@@ -64,9 +64,10 @@ def build(place: Path, output: Path, address: str | None, wheels: Path | None) -
     packages = collect_packages(runtime, address, wheels)
     configure(place, sorted(closure(packages, KERNEL)))
     shutil.rmtree(output, ignore_errors=True)
-    lean = ("--apps=lab", "--no-sourcemaps", "--no-unused-shared-packages")
+    lean = ("--apps=lab", "--apps=notebooks", "--no-sourcemaps", "--no-unused-shared-packages")
     folders = ("--lite-dir", place, "--contents", place / "files", "--output-dir", output)
     call("jupyter", "lite", "build", *lean, *folders, cwd=place)
+    shutil.copy(HERE / "landing.html", output / "index.html")
 
 
 def collect_packages(runtime: Path, address: str | None, wheels: Path | None) -> Packages:

@@ -14,6 +14,7 @@ import pickle
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -21,6 +22,9 @@ import minigrad as torch
 from minigrad.viz import draw
 from minigrad.viz.read.snapshot import Snapshot
 from tests.lite.site import Site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.lite
 
@@ -90,6 +94,18 @@ def test_the_kernel_starts_with_what_the_site_brings(site: Site) -> None:
     machine = site.data("import json, sys; print(json.dumps([sys.platform, sys.version_info[:2]]))")
     assert machine == ["emscripten", [3, 14]]
     assert not [url for url in site.asked_elsewhere if "numpy" not in url]
+
+
+@pytest.mark.parametrize(("width", "app"), [(1280, "lab"), (390, "notebooks")])
+def test_the_address_opens_the_first_lesson(
+    browser: Browser, address: str, width: int, app: str
+) -> None:
+    with browser.new_context(viewport={"width": width, "height": 844}) as context:
+        page = context.new_page()
+        page.goto(f"{address}/")
+        page.wait_for_url(f"**/{app}/index.html*")
+        page.locator(".jp-Notebook h1", has_text="Start here").wait_for()
+        assert page.locator(".jp-Notebook").evaluate("it => it.clientWidth") > width / 2
 
 
 def test_what_cannot_be_fetched_is_told_in_words(site: Site, asked: list[str]) -> None:
