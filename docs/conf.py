@@ -9,12 +9,16 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 import minigrad  # noqa: E402
+from docs.extension.addresses import Addresses  # noqa: E402
 
 project = "minigrad"
 author = "The minigrad authors"
 copyright = author
 version = release = minigrad.__version__
 language = "en"
+
+# All addresses follow from this one.
+repository = "minigrad-lessons/minigrad"
 
 root_doc = "docs/index"
 include_patterns = [
@@ -30,9 +34,15 @@ extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
+    "sphinx.ext.githubpages",
+    "docs.extension.addresses",
+    "docs.extension.causes",
     "docs.extension.formulas",
     "docs.extension.functions",
+    "docs.extension.live",
     "docs.extension.graphs",
+    "docs.extension.head",
+    "docs.extension.programs",
 ]
 
 # Pages
@@ -40,7 +50,7 @@ myst_enable_extensions = ["dollarmath", "colon_fence"]
 myst_heading_anchors = 3
 myst_links_external_new_tab = False
 nb_execution_mode = "off"
-nb_custom_formats = {".ipynb": ["docs.extension.lessons.read", {}, False]}
+nb_custom_formats = {".ipynb": ["docs.extension.lessons.read", {"repository": repository}, False]}
 
 # The reference
 autodoc_typehints = "none"
@@ -53,6 +63,18 @@ napoleon_use_ivar = True
 # HTML: nothing is fetched from elsewhere.
 html_theme = "furo"
 html_title = "minigrad"
+html_baseurl = Addresses(repository).site
+html_favicon = "_static/favicon.svg"
+html_additional_pages = {"404": "404.html"}
+html_context = {"site_address": html_baseurl}
+templates_path = ["_templates"]
+html_theme_options = {
+    "source_repository": Addresses(repository).source,
+    "source_branch": "main",
+    "source_directory": "",
+    "top_of_page_buttons": ["edit"],
+}
+card_graph = "03a_upstream_times_local"
 html_math_renderer = "mathml"
 html_static_path = ["_static"]
 html_extra_path = ["_root"]
@@ -61,8 +83,8 @@ html_js_files = ["site.js"]
 html_copy_source = False
 html_show_sourcelink = False
 html_show_copyright = False
-pygments_style = "friendly"
-pygments_dark_style = "github-dark"
+pygments_style = "a11y-high-contrast-light"
+pygments_dark_style = "a11y-high-contrast-dark"
 
 
 def skip(_app: Any, _what: str, name: str, member: Any, *_: Any) -> bool | None:

@@ -214,22 +214,6 @@ def test_lessons_are_linked_in_a_row() -> None:
         assert f"]({earlier.name})" in read(later).cells[-1].source
 
 
-def test_the_page_of_errors_says_what_lesson_19_says() -> None:
-    page = (LESSONS.parent / "docs" / "errors.md").read_text(encoding="utf-8")
-    lesson = prose(read(next(path for path in PATHS if path.stem[:2] == "19")))
-    linked = re.findall(r"\[(\d\d)\]\(\.\./lessons/(\w+\.ipynb)\)", page)
-    assert {name for _, name in linked} <= {path.name for path in PATHS}
-    assert all(name.startswith(number) for number, name in linked)
-    rows = table(re.sub(r"\[(\d\d)\]\([^)]*\)", r"\1", page))
-    assert len(rows) > 20
-    assert rows == table(lesson)
-
-
-def table(text: str) -> list[str]:
-    """The rows of the table of messages, with its heading."""
-    return re.findall(r"^\| .* \|$", text[text.index("| the message says") :], flags=re.M)
-
-
 def test_one_import_line_separates_a_lesson_from_pytorch(lesson: Path) -> None:
     assert import_faults(read(lesson)) == []
 

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 NOTEBOOKS = sorted(ROOT.glob("lessons/*.ipynb"))
-PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/questions/*.md")]
 MODULES = [
     *ROOT.glob("minigrad/exercises/*.py"),
     *ROOT.glob("minigrad/widgets/**/*.py"),

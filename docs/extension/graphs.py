@@ -1,13 +1,13 @@
-"""Directives that show examples, and the live pages and colours that these need.
+"""Directives that show examples and live pages, and the colors of pictures.
 
 ```{graph} 04a_diamond       one example's live graph and its text
 ```{gallery}                 all examples
+```{live} graphs/x.html      a live page; its title is the directive's content
 """
 
 from __future__ import annotations
 
 from dataclasses import asdict
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -15,20 +15,10 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from docs.extension.examples import Example, examples
+from docs.extension.examples import examples
+from docs.extension.live import example_frame, frame
+from minigrad.viz import Drawing
 from minigrad.viz.draw.theme import THEMES
-
-
-def frame(example: Example, docname: str) -> nodes.raw:
-    """The example's live graph, loaded when it is scrolled to."""
-    address = "../" * docname.count("/") + example.page
-    title = f"Live graph: {example.title}"
-    text = (
-        f'<iframe class="live-graph" src="{address}" title="{escape(title)}" loading="lazy">'
-        "</iframe>\n"
-        f'<p class="live-graph-link"><a href="{address}">Open this graph alone</a></p>'
-    )
-    return nodes.raw("", text, format="html")
 
 
 class GraphDirective(SphinxDirective):
@@ -40,9 +30,20 @@ class GraphDirective(SphinxDirective):
         example = {example.name: example for example in examples()}[self.arguments[0]]
         box = nodes.container("", classes=["live-example"])
         box += self.parse_text_to_nodes(f"**Live: {example.title}.** {example.text}")
-        box += frame(example, self.env.docname)
+        box += nodes.raw("", example_frame(example, self.env.docname), format="html")
         self.env.note_dependency(str(Path(__file__).parents[1] / "gallery" / f"{example.name}.py"))
         return [box]
+
+
+class LiveDirective(SphinxDirective):
+    """A live page by itself."""
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        text = frame(self.arguments[0], " ".join(self.content), self.env.docname)
+        return [nodes.raw("", text, format="html")]
 
 
 class GalleryDirective(SphinxDirective):
@@ -56,21 +57,21 @@ class GalleryDirective(SphinxDirective):
             place = f"(Lesson [{example.lesson[:2]}](/lessons/{example.lesson}.ipynb))"
             section += self.parse_text_to_nodes(f"{example.text} {place}")
             section += nodes.literal_block(example.program, example.program, language="python")
-            section += nodes.raw("", picture(example), format="html")
-            live = frame(example, self.env.docname).astext()
+            section += nodes.raw("", figure(example.drawing()), format="html")
+            live = example_frame(example, self.env.docname)
             live = f"<details><summary>Live graph</summary>\n{live}</details>"
             section += nodes.raw("", live, format="html")
             shown.append(section)
         return shown
 
 
-def picture(example: Example) -> str:
-    """The static picture of an example."""
-    return f'<figure class="graph">{example.drawing().svg()}</figure>'
+def figure(drawing: Drawing) -> str:
+    """A picture that stays as it is."""
+    return f'<figure class="graph">{drawing.svg()}</figure>'
 
 
-def colours() -> str:
-    """CSS: pictures are drawn for light pages; on a dark one each colour becomes its dark one."""
+def colors() -> str:
+    """CSS: pictures are drawn for light pages; on a dark one each color becomes its dark one."""
     light, dark = (asdict(THEMES[name]) for name in ("light", "dark"))
     pairs = sorted({(light[role], dark[role]) for role in light})
     rules = " ".join(
@@ -86,21 +87,18 @@ def colours() -> str:
     )
 
 
-def write_files(app: Sphinx) -> None:
-    """The live pages and the colours, beside the pages that show them."""
-    if app.builder.format != "html":
-        return
-    (Path(app.outdir) / "graphs").mkdir(parents=True, exist_ok=True)
-    for example in examples():
-        example.drawing().save(Path(app.outdir) / example.page)
-    static = Path(app.outdir) / "_static"
-    static.mkdir(exist_ok=True)
-    (static / "graphs.css").write_text(colours(), encoding="utf-8")
+def write_colors(app: Sphinx) -> None:
+    """The colors, beside the pages that show pictures."""
+    if app.builder.format == "html":
+        static = Path(app.outdir) / "_static"
+        static.mkdir(parents=True, exist_ok=True)
+        (static / "graphs.css").write_text(colors(), encoding="utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("graph", GraphDirective)
+    app.add_directive("live", LiveDirective)
     app.add_directive("gallery", GalleryDirective)
-    app.connect("builder-inited", write_files)
+    app.connect("builder-inited", write_colors)
     app.add_css_file("graphs.css")
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import linecache
+import re
+import runpy
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import quote_plus, urlsplit
 
 import pytest
 
 from docs.extension.examples import LESSONS
+from minigrad.explain import diagnose
+from minigrad.explain.case import Case
+from minigrad.explain.trail import Trail
+from minigrad.widgets.nudge import NudgeState, neuron
+from tests.replay import DATA
 from tests.serving import served
 
 if TYPE_CHECKING:
@@ -18,13 +27,21 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.site
 
-LOOK_AT = ["docs/index", "docs/gallery", "docs/benchmarks", "docs/reference/viz"]
 EVERY_PAGE = [
-    *LOOK_AT,
+    "docs/index",
+    "docs/gallery",
+    "docs/benchmarks",
+    "docs/reference/viz",
     "docs/read_the_engine",
     "docs/reading_the_picture",
     "docs/teachers-guide",
     "docs/hosting",
+    "docs/for_pytorch_users",
+    "docs/parity",
+    "docs/when_it_raises",
+    "docs/raises/graph_freed_before",
+    "docs/questions/why_not_recurse",
+    "404",
     "docs/reference/functions",
     "docs/reference/tensors",
     "CHANGELOG",
@@ -32,7 +49,28 @@ EVERY_PAGE = [
     "search",
     *(f"lessons/{path.stem}" for path in sorted(LESSONS.glob("*.ipynb"))),
 ]
+EACH_KIND = [
+    "docs/index",
+    "docs/gallery",
+    "docs/parity",
+    "docs/questions/why_not_recurse",
+    "docs/raises/graph_freed_before",
+    "docs/reference/tensors",
+    "lessons/03_backward_on_a_scalar",
+    "lessons/19_debugging_clinic",
+    "search",
+    "404",
+    "graphs/00_start_here_1",
+    "graphs/03a_upstream_times_local",
+    "graphs/03a_upstream_times_local_steps",
+]
 GRAPH = "iframe.live-graph"
+ERRORS = json.loads((DATA / "errors.json").read_text(encoding="utf-8"))
+LOOKS: dict[str, dict[str, Any]] = {
+    "light": {"color_scheme": "light"},
+    "dark": {"color_scheme": "dark"},
+    "phone": {"viewport": {"width": 390, "height": 844}},
+}
 
 
 @pytest.fixture(scope="module")
@@ -77,9 +115,9 @@ def opened(browser: Browser, **options: Any) -> Iterator[Page]:
 
 
 def drawn(page: Page) -> None:
-    """Wait until the first live graph of a page is there, and as high as it wants to be."""
+    """Wait until the first live page in a page is there, and as high as it wants to be."""
     page.locator(GRAPH).first.scroll_into_view_if_needed()
-    page.frame_locator(GRAPH).first.locator("g.box").first.wait_for()
+    page.frame_locator(GRAPH).first.locator("svg").first.wait_for()
     page.wait_for_function(f"document.querySelector('{GRAPH}').style.height !== ''")
 
 
@@ -100,14 +138,85 @@ def test_every_page_opens_without_asking_anybody_else(browser: Browser, address:
                 drawn(page)
 
 
-def test_no_page_is_wider_than_a_narrow_window(browser: Browser, address: str) -> None:
-    with opened(browser, viewport={"width": 800, "height": 900}) as page:
+@pytest.mark.parametrize("width", [390, 800])
+def test_no_page_is_wider_than_a_narrow_window(browser: Browser, address: str, width: int) -> None:
+    with opened(browser, viewport={"width": width, "height": 900}) as page:
         wide = []
         for name in EVERY_PAGE:
             page.goto(f"{address}/{name}.html")
-            if page.evaluate("document.documentElement.scrollWidth") > 800:
+            if page.evaluate("document.documentElement.scrollWidth") > width:
                 wide.append(name)
         assert wide == []
+
+
+@pytest.mark.parametrize("part", [slice(None), slice(20, 70)], ids=["whole", "a part"])
+def test_a_pasted_error_finds_its_page_first(
+    browser: Browser, address: str, part: slice, tmp_path: Path
+) -> None:
+    wrong = []
+    with opened(browser) as page:
+        for name, one in ERRORS.items():
+            page.goto(f"{address}/search.html?q={quote_plus(one['error'][part])}")
+            first = page.locator("#causes li").first
+            first.wait_for()
+            pages = first.locator("a").evaluate_all("links => links.map(link => link.href)")
+            cause = cause_of(one["program"], tmp_path / "program.py")
+            if f"{address}/docs/raises/{cause}.html" not in pages:
+                wrong.append((name, cause, pages))
+    assert wrong == []
+
+
+def cause_of(program: str, path: Path) -> str:
+    """Why a program raises, as Explain finds it by running it."""
+    path.write_text(f"import minigrad as t\n{program}\n", encoding="utf-8")
+    linecache.checkcache()
+    with pytest.raises(Exception) as raised, Trail() as trail:  # noqa: PT011
+        runpy.run_path(str(path))
+    found = diagnose.find_cause(Case(raised.value, trail))
+    assert found is not None
+    return found[0].name
+
+
+def test_a_number_is_dragged_without_a_kernel(browser: Browser, address: str) -> None:
+    state = NudgeState(neuron, {"x": 0.5, "w": 1.2, "b": -0.3})
+    with opened(browser) as page:
+        page.goto(f"{address}/docs/index.html")
+        nudge = page.frame_locator(GRAPH).first
+        for name, key, value in [("x", "ArrowRight", 0.6), ("b", "End", 2.0), ("w", "Home", -2.0)]:
+            nudge.get_by_role("slider", name=name).press(key)
+            state.move(name, value)
+            shown = nudge.locator("svg[role=group]").get_attribute("aria-label")
+            numbers = [float(one) for one in re.findall(r"-?\d+\.\d+", shown or "")]
+            expected = [float(one) for one in re.findall(r"-?\d+\.\d+", state.text)]
+            assert numbers == pytest.approx(expected, abs=1e-3)
+
+
+def test_a_backward_pass_is_stepped_through_without_a_kernel(
+    browser: Browser, address: str
+) -> None:
+    with opened(browser) as page:
+        page.goto(f"{address}/docs/questions/why_not_recurse.html")
+        for number, end in enumerate(["a.grad is 4.", "a.grad is 6, but the engine stores 4."]):
+            stepper = page.frame_locator(GRAPH).nth(number)
+            while stepper.get_by_role("button", name="Forward").is_enabled():
+                stepper.get_by_role("button", name="Forward").click()
+            assert (stepper.get_by_role("status").text_content() or "").endswith(end)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_axe_finds_nothing_serious(browser: Browser, address: str, look: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    with opened(browser, **LOOKS[look]) as page:
+        found = []
+        for name in EACH_KIND:
+            page.goto(f"{address}/{name}.html")
+            found += [
+                (name, one["id"], one["nodes"][0]["html"])
+                for one in Axe().run(page).response["violations"]
+                if one["impact"] in ("serious", "critical")
+            ]
+        assert found == []
 
 
 def test_the_search_finds_a_lesson(browser: Browser, address: str) -> None:
@@ -130,10 +239,12 @@ def test_it_opens_from_disk_with_its_live_graphs(browser: Browser, built: Path) 
         page.goto((built / "index.html").as_uri())
         page.wait_for_url("**/docs/index.html")
         drawn(page)
+        page.goto((built / "lessons" / "04_gradients_add_up.html").as_uri())
+        drawn(page)
         graph = page.frame_locator(GRAPH).first
         before = page.locator(GRAPH).first.bounding_box()
-        graph.locator("g.box[aria-label^='MeanBackward0,']").click()
-        graph.get_by_role("region", name="About MeanBackward0").wait_for()
+        graph.locator("g.box[aria-label^='AddBackward0,']").click()
+        graph.get_by_role("region", name="About AddBackward0").wait_for()
         assert before is not None
         page.wait_for_function(
             f"height => document.querySelector('{GRAPH}').clientHeight > height",
@@ -145,7 +256,7 @@ def test_it_opens_from_disk_with_its_live_graphs(browser: Browser, built: Path) 
 def test_it_follows_the_system_and_the_switch(
     browser: Browser, address: str, system: Any, other: str
 ) -> None:
-    colours = {"light": "rgb(255, 255, 255)", "dark": "rgb(17, 20, 24)"}
+    colours = {"light": "rgb(255, 255, 255)", "dark": "rgb(18, 22, 27)"}
     with opened(browser, color_scheme=system) as page:
         page.goto(f"{address}/docs/index.html")
         drawn(page)

@@ -17,7 +17,10 @@ import minigrad
 import minigrad.exercises
 import minigrad.viz
 import minigrad.widgets
+from docs.extension.addresses import Addresses
+from docs.extension.causes import all_raised
 from docs.extension.examples import LESSONS, examples
+from docs.extension.live import cell_page, cell_title
 from docs.extension.names import function_names
 
 pytestmark = pytest.mark.site
@@ -98,6 +101,7 @@ def test_no_page_fetches_anything_from_elsewhere(built: Path) -> None:
         for tag in page(path).find_all(name)
         for kind in kinds
         if kind in tag.attrs and urlsplit(tag[kind]).scheme not in ("", "data")
+        if "canonical" not in tag.get("rel", ())  # which says an address
     ]
     styles = [
         (path.name, address)
@@ -134,8 +138,12 @@ def test_a_lesson_shows_what_is_committed(lesson: str, built: Path) -> None:
     shown = " ".join(page(built / "lessons" / f"{lesson}.html").get_text().split())
     pictures = (built / "lessons" / f"{lesson}.html").read_text(encoding="utf-8")
     notebook = nbformat.read(LESSONS / f"{lesson}.ipynb", as_version=4)
-    for cell in notebook.cells:
+    for number, cell in enumerate(notebook.cells):
         if cell.cell_type != "code":
+            continue
+        if cell_title(cell.source):  # it is alive, in place of its picture
+            assert cell_page(lesson, number) in pictures
+            assert (built / cell_page(lesson, number)).is_file()
             continue
         assert " ".join(cell.source.split()) in shown
         for output in cell.outputs:
@@ -147,12 +155,41 @@ def test_a_lesson_shows_what_is_committed(lesson: str, built: Path) -> None:
                 assert data.get(kind, "").strip() in pictures
 
 
+@pytest.mark.parametrize("lesson", sorted(path.stem for path in LESSONS.glob("*.ipynb")))
+def test_a_lessons_buttons_open_that_notebook(lesson: str, built: Path) -> None:
+    links = page(built / "lessons" / f"{lesson}.html").select(".open-lesson a")
+    ways = Addresses("minigrad-lessons/minigrad").notebook(lesson)
+    assert {link.text: link["href"] for link in links} == ways
+    assert all(way.endswith(f"{lesson}.ipynb") for way in ways.values())
+
+
+def test_each_cause_has_a_page_with_its_message_and_what_to_write(built: Path) -> None:
+    for it in all_raised():
+        (heading,) = page(built / f"{it.page}.html").find_all("h1")
+        assert " ".join(heading.text.removesuffix("¶").split()) == " ".join(it.heading.split())
+        shown = [code.text.strip() for code in page(built / f"{it.page}.html").find_all("pre")]
+        for fix in it.report.explanation.fixes:
+            assert fix.code.strip() in ("", *shown)
+
+
+def test_a_page_says_what_it_is_to_others(built: Path) -> None:
+    for path in pages(built):
+        if path.parent != built:
+            for name in ({"name": "description"}, {"property": "og:image"}):
+                tag = page(path).find("meta", attrs=name)
+                assert tag is not None, path
+                assert tag["content"], path
+    assert (built / "_static" / "card.png").read_bytes().startswith(b"\x89PNG")
+    assert (built / ".nojekyll").is_file()
+
+
 def test_live_graphs_stand_in_the_lessons_and_in_the_gallery(built: Path) -> None:
     for example in examples():
         assert (built / example.page).is_file()
         for name in (f"lessons/{example.lesson}.html", "docs/gallery.html"):
             frames = [frame["src"] for frame in page(built / name).find_all("iframe")]
             assert f"../{example.page}" in frames
+        assert (built / example.steps_page).is_file()
 
 
 def public_names() -> set[str]:
