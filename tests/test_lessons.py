@@ -227,6 +227,7 @@ def test_every_cell_of_the_tutorials_is_taught_word_for_word() -> None:
 
 def test_a_lesson_is_saved_in_its_normal_form(lesson: Path) -> None:
     notebook = read(lesson)
+    assert notebook.cells[0].source == SETUP
     normalise(notebook)
     assert nbformat.writes(notebook) + "\n" == lesson.read_text(encoding="utf-8")
 

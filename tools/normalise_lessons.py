@@ -39,8 +39,8 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _KERNELSPEC = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
-# Below the title of each lesson, for places without minigrad, such as Colab. The
-# copies of `minigrad lab` don't have it, nor do the site's pages. Pyodide installs what's imported.
+# The first cell of each lesson, for places without minigrad, such as Colab. The copies of
+# `minigrad lab` don't have it, nor do the site's pages. Pyodide installs what's imported.
 SETUP = """\
 # On Colab or Kaggle, run this cell first: it installs minigrad. Elsewhere it does nothing.
 import importlib.util
@@ -57,9 +57,9 @@ SETUP_METADATA = {
 
 
 def write_setup(notebook: NotebookNode) -> None:
-    """Put the cell that installs minigrad below the title, in place of the one that is there."""
+    """Put the cell that installs minigrad at the top, in place of the one that is there."""
     notebook.cells = [cell for cell in notebook.cells if not is_setup(cell)]
-    notebook.cells.insert(1, new_code_cell(SETUP, metadata=copy.deepcopy(SETUP_METADATA)))
+    notebook.cells.insert(0, new_code_cell(SETUP, metadata=copy.deepcopy(SETUP_METADATA)))
 
 
 def execute(notebook: NotebookNode, folder: Path) -> None:

@@ -13,6 +13,7 @@ from docs.extension.addresses import Addresses
 from docs.extension.examples import LESSONS, Example, examples, sections
 from docs.extension.live import cell_page, cell_title, frame, last_statement
 from minigrad import widgets
+from minigrad.cli import is_setup
 
 _IN_LESSONS = "lessons/"  # how deep the pages are
 
@@ -28,13 +29,14 @@ def read(text: str, repository: str) -> NotebookNode:
             note = _note(cell.source, cell_page(name, number), addresses.notebook(name))
             cell.outputs = [_shown(output, cell, note) for output in cell.outputs]
     own = [example for example in examples() if example.lesson == name]
+    first, *others = (cell for cell in notebook.cells if not is_setup(cell))
     notebook.cells = [
-        notebook.cells[0],
+        first,
         new_markdown_cell(
             f"{addresses.buttons(name)}\n\nOr open your own copy with `minigrad lab`, or take "
             f"{{download}}`the notebook <{name}.ipynb>`. What you see here was computed by it."
         ),
-        *_with_examples(notebook.cells[1:], own, list(sections(notebook.cells[:1]))),
+        *_with_examples(others, own, list(sections([first]))),
     ]
     return notebook
 
