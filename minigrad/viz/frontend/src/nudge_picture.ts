@@ -229,7 +229,7 @@ export class Picture {
       write(number, num(value, Math.abs(value * 100 - Math.round(value * 100)) > 1e-6 ? 3 : 2));
       write(grad, slope === undefined ? `None: no path to ${this.graph.result}` : num(slope, vector ? 3 : 4));
       set(grad, { class: slope === undefined ? "small muted end" : `grad end strong ${small}` });
-      set(arrow, { d: slope === undefined ? "" : slopeArrow(place, at.arrow, slope) });
+      set(arrow, { d: slope === undefined ? "" : slopeArrow(place, at.arrow, slope, vector ? 0.3 : 1) });
       set(root, { "aria-valuenow": value, "aria-valuetext": spoken(value, slope, this.graph.result) });
     });
   }
@@ -277,13 +277,13 @@ export class Picture {
   }
 }
 
-/** An arrow that points where the result rises; a dot where it hardly moves. */
-function slopeArrow(x: number, y: number, slope: number): string {
+/** An arrow that points where the result rises; a dot where it hardly moves. It keeps clear of numbers beside it. */
+function slopeArrow(x: number, y: number, slope: number, scale: number): string {
   if (!(Math.abs(slope) >= 0.005)) {
     return `M${x - 2.5},${y}a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0Z`;
   }
   const way = Math.sign(slope);
-  const tip = x + way * Math.min(46, Math.abs(slope) * 26);
+  const tip = x + way * Math.min(46, Math.abs(slope) * 26) * scale;
   return `M${x},${y - 1.3}H${tip}V${y - 4.6}L${tip + way * 8},${y}L${tip},${y + 4.6}V${y + 1.3}H${x}Z`;
 }
 
