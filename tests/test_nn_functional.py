@@ -6,44 +6,25 @@ from typing import Any
 
 import pytest
 
+from tests.properties.programs import templates
+
 # x, y: (4, 3), requires grad; p: probabilities; t: targets; c: classes; w: a weight for each class
-CALLS = [
-    "linear(x, x[:2])",
-    "linear(x, x[:2], y[0, :2])",
-    "linear(x.view(2, 2, 3), x[:2], y[0, :2])",
-    "linear(x[0], x[:2], y[0, :2])",
-    "relu(x)",
-    "leaky_relu(x, 0.2)",
-    "softplus(x)",
-    "softplus(x, 3.0, 2.0)",
-    "sigmoid(x)",
-    "tanh(x)",
-    "softmax(x, 1)",
-    "softmax(x, dim=0, dtype=torch.float64)",
-    "log_softmax(x, -1)",
-    "pad(x, (1, -1, 0, 2), value=3.0)",
-    "mse_loss(x, y)",
-    'mse_loss(x, t, reduction="sum")',
-    'mse_loss(x, c[:, None].expand(4, 3), reduction="none")',
-    "l1_loss(x, y)",
-    "smooth_l1_loss(x, y, beta=0.5)",
-    'smooth_l1_loss(x, y, reduction="none")',
-    "binary_cross_entropy(p, t)",
-    'binary_cross_entropy(p, t, weight=w, reduction="sum")',
-    "binary_cross_entropy_with_logits(x, t)",
-    'binary_cross_entropy_with_logits(x, t, weight=w, pos_weight=w, reduction="none")',
-    "nll_loss(log_softmax(x, 1), c)",
-    "nll_loss(x, c, weight=w, ignore_index=1)",
-    "nll_loss(x[0], c[0])",
-    "cross_entropy(x, c)",
-    "cross_entropy(x, c, w)",
-    'cross_entropy(x, c, reduction="none")',
-    'cross_entropy(x, c, reduction="sum", ignore_index=0)',
-    "cross_entropy(x, c, w, ignore_index=2)",
-    "cross_entropy(x, softmax(y, 1))",
-    'cross_entropy(x, softmax(y, 1), w, reduction="none")',
-    "cross_entropy(x[0], c[0])",
-]
+CALLS = templates("""
+    linear(x, x[:2]); linear(x, x[:2], y[0, :2]); linear(x.view(2, 2, 3), x[:2], y[0, :2])
+    linear(x[0], x[:2], y[0, :2]); relu(x); leaky_relu(x, 0.2); softplus(x); softplus(x, 3.0, 2.0)
+    sigmoid(x); tanh(x); softmax(x, 1); softmax(x, dim=0, dtype=torch.float64); log_softmax(x, -1)
+    pad(x, (1, -1, 0, 2), value=3.0); mse_loss(x, y); mse_loss(x, t, reduction='sum')
+    mse_loss(x, c[:, None].expand(4, 3), reduction='none'); l1_loss(x, y)
+    smooth_l1_loss(x, y, beta=0.5); smooth_l1_loss(x, y, reduction='none')
+    binary_cross_entropy(p, t); binary_cross_entropy(p, t, weight=w, reduction='sum')
+    binary_cross_entropy_with_logits(x, t)
+    binary_cross_entropy_with_logits(x, t, weight=w, pos_weight=w, reduction='none')
+    nll_loss(log_softmax(x, 1), c); nll_loss(x, c, weight=w, ignore_index=1); nll_loss(x[0], c[0])
+    cross_entropy(x, c); cross_entropy(x, c, w); cross_entropy(x, c, reduction='none')
+    cross_entropy(x, c, reduction='sum', ignore_index=0); cross_entropy(x, c, w, ignore_index=2)
+    cross_entropy(x, softmax(y, 1)); cross_entropy(x, softmax(y, 1), w, reduction='none')
+    cross_entropy(x[0], c[0])
+""")
 
 
 def names(torch: Any) -> dict[str, Any]:

@@ -4,15 +4,7 @@ import json
 
 import pytest
 
-from tests.replay import (
-    ANSWERS,
-    Answer,
-    cells,
-    differences,
-    notebooks,
-    on_engine,
-    replay,
-)
+from tests.replay import ANSWERS, Answer, cells, differences, notebooks, on_engine, replay
 
 RECORDED: dict[str, list[list[Answer]]] = json.loads(ANSWERS.read_text(encoding="utf-8"))
 CELLS = {"000": 18, "001": 3, "002": 9, "003": 12, "004": 12}

@@ -11,13 +11,7 @@ import pytest
 
 from minigrad import cli
 from minigrad.classroom.assignment import assignment
-from minigrad.classroom.discovery import (
-    Submission,
-    find_lesson,
-    find_submissions,
-    is_course,
-    shown,
-)
+from minigrad.classroom.discovery import Submission, find_lesson, find_submissions, is_course, shown
 from minigrad.classroom.errors import CannotGrade
 from minigrad.classroom.lms import Roster
 from minigrad.classroom.reading import Refused, read_whole

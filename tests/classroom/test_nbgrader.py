@@ -29,10 +29,7 @@ def submissions() -> dict[str, tuple[Answers, int]]:
     return {
         "right": (solutions(), most),
         "nothing": ({}, 0),
-        "partly": (
-            {exercise.id: exercise.solutions[0] for exercise in EXERCISES[:2]},
-            2,
-        ),
+        "partly": ({exercise.id: exercise.solutions[0] for exercise in EXERCISES[:2]}, 2),
         "wrong": ({exercise.id: exercise.slips[0].code for exercise in EXERCISES}, 0),
         "looping": (
             solutions()

@@ -105,10 +105,7 @@ def test_another_kind_of_answer_is_said_plainly(code: str, said: str) -> None:
         ("def double(x):\n    x += x\n    return x", "under `with torch.no_grad():`"),
         ("import sys\ndef double(x):\n    sys.exit()", "ended Python itself"),
         ("def double(x):\n    raise KeyboardInterrupt", "was interrupted before"),
-        (
-            "class E(Exception):\n  def __str__(self): 1/0\ndef double(x): raise E",
-            "can't be print",
-        ),
+        ("class E(Exception):\n  def __str__(self): 1/0\ndef double(x): raise E", "can't be print"),
         ("class double:\n    def __init__(self, x): pass", "`double` returns is a double. It"),
     ],
 )

@@ -10,9 +10,17 @@ from minigrad.exercises.exercise import find
 from minigrad.exercises.result import NOT_YET, RIGHT
 from tests.exercises.answering import answer
 
+
+def headed(text: str) -> list[tuple[str, str]]:
+    """The headings in a text, and the code below each."""
+    sections = (one.partition("\n") for one in text.split("## ")[1:])
+    return [(heading, code) for heading, _, code in sections]
+
+
 # Written from the lesson's text alone.
-PARTS = {
-    "20_record": """
+PARTS = dict(
+    headed("""
+## 20_record
 def record(name, value, inputs, rule, **saved):
     result = Tensor(value)
     wanted = False
@@ -29,15 +37,15 @@ def add(a, b):
 
 def mul(a, b):
     return record("MulBackward0", b.data * a.data, [a, b], mul_rule, self=a, other=b)
-""",
-    "20_rules": """
+
+## 20_rules
 def add_rule(gradient):
     return [gradient, gradient]
 
 def mul_rule(gradient, a, b):
     return [b.data * gradient, a.data * gradient]
-""",
-    "20_order": """
+
+## 20_order
 def sources_first(root):
     done, stack = [], [(root, False)]
     while stack:
@@ -64,8 +72,8 @@ def gradients(root, gradient):
                 continue
             sums[source] = sums[source] + one
     return sums
-""",
-    "20_accumulate": """
+
+## 20_accumulate
 def accumulate(leaf, gradient):
     if leaf.grad is None:
         leaf.grad = Tensor(gradient)
@@ -80,8 +88,8 @@ def start(result, gradient):
     if result.data.size > 1:
         raise RuntimeError("grad can be implicitly created only for scalar outputs")
     return np.ones(result.shape)
-""",
-    "20_free": """
+
+## 20_free
 def backward(result, gradient, retain_graph):
     seed = start(result, gradient)
     gradients(result.node, seed)
@@ -99,8 +107,8 @@ class no_grad:
 
     def __exit__(self, kind, value, traceback):
         Tensor.recording = self.was
-""",
-    "20_tensors": """
+
+## 20_tensors
 def unbroadcast(gradient, shape):
     while gradient.ndim > len(shape):
         gradient = gradient.sum(axis=0)
@@ -129,24 +137,22 @@ def matmul(a, b):
         return g @ b.data.T, a.data.T @ g
 
     return record("MmBackward0", a.data @ b.data, [a, b], rule, self=a, mat2=b)
-""",
-}
+""")
+)
 
-WRONG = {
-    "no order": ("20_order", "The order doesn't matter"),
-    "= for +=": ("20_order", "What arrives last is the gradient"),
-    "= for +=, in the leaf": ("20_accumulate", "The newest gradient is the gradient"),
-    "children twice": ("20_order", "A node runs once for each arrow"),
-    "no zeroing": ("20_order", "The sums of the last pass are still there"),
-    "gradient of one factor": ("20_rules", "Only one factor gets a gradient"),
-    "freed too early": ("20_free", "Free first, then run"),
-}
+WRONG = [
+    ("20_order", "The order doesn't matter"),
+    ("20_order", "What arrives last is the gradient"),
+    ("20_accumulate", "The newest gradient is the gradient"),
+    ("20_order", "A node runs once for each arrow"),
+    ("20_order", "The sums of the last pass are still there"),
+    ("20_rules", "Only one factor gets a gradient"),
+    ("20_free", "Free first, then run"),
+]
 
-# And as others would write them.
-OTHERS = [
-    (
-        "no order",
-        """
+# The same as others would write it, and what else learners stumble over.
+OTHERS = headed("""
+## 20_order: The order doesn't matter
 def order(root):
     done = []
     def visit(node):
@@ -156,20 +162,14 @@ def order(root):
                 visit(source)
     visit(root)
     return done
-""",
-    ),
-    (
-        "children twice",
-        """
+
+## 20_order: A node runs once for each arrow
 def order(root):
     if not root.sources:
         return [root]
     return [root] + [node for source in root.sources for node in order(source)]
-""",
-    ),
-    (
-        "children twice",  # the engine at the top of the lesson
-        """
+
+## 20_order: A node runs once for each arrow
 def gradients(root, gradient):
     sums = {}
     def pass_on(node, gradient):
@@ -179,11 +179,8 @@ def gradients(root, gradient):
                 pass_on(source, one)
     pass_on(root, gradient)
     return sums
-""",
-    ),
-    (
-        "no zeroing",
-        """
+
+## 20_order: The sums of the last pass are still there
 def gradients(root, gradient, sums={}):
     sums[root] = gradient
     for node in order(root):
@@ -191,25 +188,16 @@ def gradients(root, gradient, sums={}):
             if source is not None:
                 sums[source] = sums.get(source, 0) + one
     return sums
-""",
-    ),
-    (
-        "gradient of one factor",
-        """
+
+## 20_rules: Only one factor gets a gradient
 def mul_rule(gradient, a, b):
     return gradient * b.data, None
-""",
-    ),
-    (
-        "gradient of one factor",
-        """
+
+## 20_rules: Only one factor gets a gradient
 def mul_rule(gradient, a, b):
     return [gradient * b.data]
-""",
-    ),
-    (
-        "freed too early",
-        """
+
+## 20_free: Free first, then run
 def backward(result, gradient, retain_graph):
     sums = {result.node: start(result, gradient)}
     for node in order(result.node):
@@ -218,11 +206,8 @@ def backward(result, gradient, retain_graph):
         for (source, _), one in zip(node.next_functions, node(sums[node])):
             if source is not None:
                 sums[source] = sums.get(source, 0) + one
-""",
-    ),
-    (
-        "no zeroing",
-        """
+
+## 20_order: The sums of the last pass are still there
 sums = {}
 def gradients(root, gradient):
     sums[root] = sums.get(root, 0) + gradient
@@ -231,9 +216,33 @@ def gradients(root, gradient):
             if source is not None:
                 sums[source] = sums.get(source, 0) + one
     return sums
-""",
-    ),
-]
+
+## 20_record: grad_fn is all that makes a history
+def record(name, value, inputs, rule, **saved):
+    result = Tensor(value)
+    if Tensor.recording and any(one.requires_grad for one in inputs):
+        result.grad_fn = Node(name, inputs, rule, **saved)
+        result.requires_grad = True
+    return result
+
+## 20_order: The inputs come first
+def order(root):
+    return sources_first(root)
+
+## 20_order: A leaf's node has nothing to do
+def gradients(root, gradient):
+    sums = {root: gradient}
+    for node in order(root):
+        for i, (source, _) in enumerate(node.next_functions):
+            if source is not None:
+                sums[source] = sums.get(source, 0) + node(sums[node])[i]
+    return sums
+
+## 20_tensors: An array can be saved as it is
+def tanh(a):
+    y = np.tanh(a.data)
+    return record("TanhBackward0", y, [a], lambda g, y: [g * (1 - y * y)], result=y)
+""")
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -243,69 +252,16 @@ def test_another_authors_part_is_right(part: str) -> None:
     assert not found.slip
 
 
-@pytest.mark.parametrize("wrong", WRONG)
-def test_a_wrong_engine_is_named(wrong: str) -> None:
-    part, name = WRONG[wrong]
+@pytest.mark.parametrize(("part", "name"), WRONG)
+def test_a_wrong_engine_is_named(part: str, name: str) -> None:
     slip = next(one for one in find(part).slips if one.name == name)
     found = answer(find(part), slip.code)
     assert (found.outcome, found.slip) == (NOT_YET, name)
 
 
-@pytest.mark.parametrize(("wrong", "code"), OTHERS)
-def test_it_is_named_however_it_is_written(wrong: str, code: str) -> None:
-    part, name = WRONG[wrong]
-    found = answer(find(part), with_its_rest(part, code))
-    assert (found.outcome, found.slip) == (NOT_YET, name), found
-
-
-@pytest.mark.parametrize(
-    ("part", "code", "name"),
-    [
-        (
-            "20_record",
-            """
-def record(name, value, inputs, rule, **saved):
-    result = Tensor(value)
-    if Tensor.recording and any(one.requires_grad for one in inputs):
-        result.grad_fn = Node(name, inputs, rule, **saved)
-        result.requires_grad = True
-    return result
-""",
-            "grad_fn is all that makes a history",
-        ),
-        (
-            "20_order",
-            """
-def order(root):
-    return sources_first(root)
-""",
-            "The inputs come first",
-        ),
-        (
-            "20_order",
-            """
-def gradients(root, gradient):
-    sums = {root: gradient}
-    for node in order(root):
-        for i, (source, _) in enumerate(node.next_functions):
-            if source is not None:
-                sums[source] = sums.get(source, 0) + node(sums[node])[i]
-    return sums
-""",
-            "A leaf's node has nothing to do",
-        ),
-        (
-            "20_tensors",
-            """
-def tanh(a):
-    y = np.tanh(a.data)
-    return record("TanhBackward0", y, [a], lambda g, y: [g * (1 - y * y)], result=y)
-""",
-            "An array can be saved as it is",
-        ),
-    ],
-)
-def test_what_learners_stumble_over_is_named(part: str, code: str, name: str) -> None:
+@pytest.mark.parametrize(("heading", "code"), OTHERS)
+def test_it_is_named_however_it_is_written(heading: str, code: str) -> None:
+    part, _, name = heading.partition(": ")
     found = answer(find(part), with_its_rest(part, code))
     assert (found.outcome, found.slip) == (NOT_YET, name), found
 

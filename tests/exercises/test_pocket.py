@@ -1,8 +1,5 @@
 """The pocket engine says what the big one says, and fits into 120 lines."""
 
-import ast
-import io
-import tokenize
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,20 +12,7 @@ from minigrad.exercises import pocket
 from minigrad.exercises.engine_file import parts
 from minigrad.viz import draw, step
 from minigrad.viz.backward.recording import record_backward
-
-SOURCE = Path(pocket.__file__).read_text(encoding="utf-8")
-
-
-def code_lines(source: str) -> int:
-    """Lines with code on them: no blank lines, comments or docstrings."""
-    defined = (ast.Module, ast.ClassDef, ast.FunctionDef)
-    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, defined)]
-    docstrings = [node.body[0] for node in nodes if ast.get_docstring(node)]
-    told = {n for one in docstrings for n in range(one.lineno, (one.end_lineno or 0) + 1)}
-    silent = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
-    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
-    spoken = (token for token in tokens if token.type not in silent and token.string)
-    return len({n for one in spoken for n in range(one.start[0], one.end[0] + 1)} - told)
+from tests.test_project import code_lines
 
 
 def edges(torch: ModuleType) -> Any:
@@ -238,5 +222,5 @@ def test_the_stepper_steps_through_it() -> None:
 
 
 def test_it_fits_into_120_lines() -> None:
-    assert code_lines(SOURCE) <= 120
+    assert len(code_lines(Path(pocket.__file__))) <= 120
     assert len(parts()) == 7

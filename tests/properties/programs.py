@@ -96,10 +96,7 @@ def transcript(torch: Any, program: Program, watched: str = "", *, every: bool =
     `watched` tensors are inspected after every statement, or only at the end: looking at a view
     can itself change when its `grad_fn` is made. Programs call `show` to describe any value.
     """
-    names: dict[str, Any] = {
-        "torch": torch,
-        "show": lambda *seen: print(*map(describe, seen)),
-    }
+    names: dict[str, Any] = {"torch": torch, "show": lambda *seen: print(*map(describe, seen))}
     torch.manual_seed(0)
     lines = []
     for number, statement in enumerate(program, start=1):

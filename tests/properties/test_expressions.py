@@ -98,11 +98,7 @@ def expressions(operations: list[str], tensors: str) -> st.SearchStrategy[str]:
     """Operations of tensors, numbers, and the results of other operations."""
 
     def extend(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-        places = {
-            "x": inner,
-            "y": inner,
-            "n": st.one_of(inner, st.sampled_from(NUMBERS)),
-        }
+        places = {"x": inner, "y": inner, "n": st.one_of(inner, st.sampled_from(NUMBERS))}
         return st.builds(fill, st.sampled_from(operations), st.fixed_dictionaries(places))
 
     return st.recursive(st.sampled_from(tensors), extend, max_leaves=5)

@@ -80,9 +80,7 @@ OTHERS = templates("""
 NAMES, BOUND = "abcdxy", "abcd"
 END = ("(a.sum() + b.sum()).backward()", "(c.sum() + d.sum()).backward()")
 programs = st.lists(
-    statements([*RESULTS, *HOOKS, *HOOKS, *PASSES, *OTHERS], NAMES, BOUND),
-    min_size=1,
-    max_size=14,
+    statements([*RESULTS, *HOOKS, *HOOKS, *PASSES, *OTHERS], NAMES, BOUND), min_size=1, max_size=14
 )
 
 
@@ -93,13 +91,7 @@ def test_hooks_run_as_in_pytorch(pytorch: Any, program: list[str], every: bool) 
 
 
 # In the order in which a pass runs them; hooks of one kind run as they were registered.
-KINDS = (
-    "of y",
-    "before the node of y",
-    "after the node of y",
-    "of leaf x",
-    "accumulated in x",
-)
+KINDS = ("of y", "before the node of y", "after the node of y", "of leaf x", "accumulated in x")
 
 
 @given(st.lists(st.tuples(st.sampled_from(KINDS), st.integers(1, 3)), max_size=8))
@@ -121,12 +113,7 @@ def test_hooks_run_in_the_order_of_their_kinds(torch: Any, hooks: list[tuple[str
             log.append((kind, number))
 
         node = y.grad_fn
-        places = (
-            y.register_hook,
-            node.register_prehook,
-            node.register_hook,
-            x.register_hook,
-        )
+        places = (y.register_hook, node.register_prehook, node.register_hook, x.register_hook)
         functions = (of_tensor, of_node, of_node, of_tensor, of_leaf)
         place = KINDS.index(kind)
         (*places, x.register_post_accumulate_grad_hook)[place](functions[place])

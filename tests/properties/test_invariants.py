@@ -10,13 +10,7 @@ from hypothesis import strategies as st
 
 import minigrad
 from tests.properties import test_hooks, test_views
-from tests.properties.programs import (
-    inspect,
-    outcome,
-    statements,
-    templates,
-    transcript,
-)
+from tests.properties.programs import inspect, outcome, statements, templates, transcript
 
 # Calls that an engine must refuse, or do completely.
 DOUBTFUL = templates("""
@@ -38,9 +32,7 @@ DOUBTFUL = templates("""
     torch.rand(-1); torch.nn.Parameter($x, 'a', 3)
 """)
 changes = statements(
-    [*test_views.VIEWS, *test_views.CHANGES, *test_views.AROUND],
-    test_views.NAMES,
-    "abcde",
+    [*test_views.VIEWS, *test_views.CHANGES, *test_views.AROUND], test_views.NAMES, "abcde"
 )
 doubtful = statements(DOUBTFUL, test_views.NAMES, "abcde", ("", "", "with torch.no_grad(): "))
 

@@ -81,10 +81,7 @@ def several_roots(torch):
     p = (x * x).sum()
     q = p * s
     return SimpleNamespace(
-        leaves=[x],
-        roots=[q, s],
-        run=lambda: torch.autograd.backward([q, s]),
-        names=locals(),
+        leaves=[x], roots=[q, s], run=lambda: torch.autograd.backward([q, s]), names=locals()
     )
 
 

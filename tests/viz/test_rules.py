@@ -73,10 +73,7 @@ OTHER_INPUTS = {
     "MaxBackward1": {"self": [[2.0, 1.0], [2.0, 1.0]]},
     "MinBackward1": {"self": [[2.0, 1.0], [2.0, 1.0]]},
 }
-OTHER_NUMBERS = {
-    "ExpandBackward0": {"shape": (3, 2, 2)},
-    "PowBackward2": {"self": 2.0},
-}
+OTHER_NUMBERS = {"ExpandBackward0": {"shape": (3, 2, 2)}, "PowBackward2": {"self": 2.0}}
 # These are recorded where memory is not in order.
 TRANSPOSED = {"UnsafeViewBackward0"}
 

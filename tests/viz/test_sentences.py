@@ -39,51 +39,45 @@ def operations(torch, program, backward=False, **more):
     return [Operation(words, one, marks) for one in snapshot.nodes if one.kind == "operation"]
 
 
+# ↓ stands for "what arrives".
 BESIDE = {
-    "y = x * 2": "y = x × 2, so x gets 2 times what arrives.",
-    "y = x + 1": "y = x + 1, so x gets what arrives.",
-    "y = 1 - x": "y = 1 − x, so x gets minus what arrives.",
-    "y = x / 4": "y = x ÷ 4, so x gets 1 ÷ 4 times what arrives.",
-    "y = x ** 2": "y = x², so x gets 2 × x times what arrives.",
-    "y = x * x": "y = x × x, so x gets x times what arrives, twice.",
-    "y = x / w": "y = x ÷ w, so x gets 1 ÷ w times what arrives; w gets −x ÷ w² times what "
-    "arrives.",
-    "y = x.tanh()": "y = tanh(x), so x gets (1 − y²) times what arrives.",
-    "y = (x * w).exp()": "y = exp(x × w), so x × w gets y times what arrives.",
-    "y = x.relu()": "y = relu(x), so x gets what arrives if y > 0 else 0.",
-    "y = v.sum()": "y = v.sum(), so each entry of v gets what arrives.",
-    "y = v.mean()": "y = v.mean(), so each entry of v gets 1 ÷ 2 times what arrives.",
-    "y = W.mean(0)": "y = W.mean(…), so each entry of W gets 1 ÷ 3 times what arrives, shape [3, "
-    "2].",
-    "y = D @ W": "y = D @ W, so W gets Dᵀ @ what arrives, shape [3, 2].",
-    "y = W @ v": "y = W @ v, so W gets outer(what arrives, v), shape [3, 2]; v gets Wᵀ @ what "
-    "arrives.",
-    "n = D @ W\ny = n + b": "y = n + b, so n gets what arrives, shape [4, 2]; b gets what "
-    "arrives, summed to shape [2].",
-    "y = v * x": "y = v × x, so v gets x times what arrives; x gets v times what arrives, summed.",
-    "n = torch.ones(3)\ny = F.linear(D @ W, W, n)": "y = D @ W @ Wᵀ + data, so D @ W gets what "
-    "arrives @ W, shape [4, 2]; Wᵀ gets (D @ W)ᵀ @ what arrives, shape [2, 3].",
-    "y = W.sum(0, True)": "y = W.sum(…), so each entry of W gets what arrives, shape [3, 2].",
-    "y = F.mse_loss(v, t, reduction='sum')": "y = mse_loss(v, t), so v gets 2 × (v − t) times "
-    "what arrives.",
-    "y = F.mse_loss(v, t)": "y = mse_loss(v, t), so v gets 2 × (v − t) ÷ 2 times what arrives.",
-    "y = W.T": "y = Wᵀ, so W gets (what arrives)ᵀ, shape [3, 2].",
-    "y = v.max()": "y = v.max(), so the entries of v that were chosen share what arrives, the "
-    "others get 0.",
-    "y = torch.where(v > 1, v, b)": "y = v if the condition holds else b, so v gets what arrives "
-    "if the condition holds else 0; b gets 0 if the condition holds else what arrives.",
-    "y = torch.cat([v, b, v])": "y = cat(v, b, v), so v gets its part of what arrives, twice; b "
-    "gets its part of what arrives.",
-    "y = v.softmax(0)": "y = v.softmax(…), so v gets y × (what arrives − sum(what arrives × y, "
-    "…)).",
-    "y = ((x * w + x).tanh() * w + x).tanh()": "y = tanh(… × w + x), so … × w + x gets (1 − y²) "
-    "times what arrives.",
+    "y = x * 2": "y = x × 2, so x gets 2 times ↓.",
+    "y = x + 1": "y = x + 1, so x gets ↓.",
+    "y = 1 - x": "y = 1 − x, so x gets minus ↓.",
+    "y = x / 4": "y = x ÷ 4, so x gets 1 ÷ 4 times ↓.",
+    "y = x ** 2": "y = x², so x gets 2 × x times ↓.",
+    "y = x * x": "y = x × x, so x gets x times ↓, twice.",
+    "y = x / w": "y = x ÷ w, so x gets 1 ÷ w times ↓; w gets −x ÷ w² times ↓.",
+    "y = x.tanh()": "y = tanh(x), so x gets (1 − y²) times ↓.",
+    "y = (x * w).exp()": "y = exp(x × w), so x × w gets y times ↓.",
+    "y = x.relu()": "y = relu(x), so x gets ↓ if y > 0 else 0.",
+    "y = v.sum()": "y = v.sum(), so each entry of v gets ↓.",
+    "y = v.mean()": "y = v.mean(), so each entry of v gets 1 ÷ 2 times ↓.",
+    "y = W.mean(0)": "y = W.mean(…), so each entry of W gets 1 ÷ 3 times ↓, shape [3, 2].",
+    "y = D @ W": "y = D @ W, so W gets Dᵀ @ ↓, shape [3, 2].",
+    "y = W @ v": "y = W @ v, so W gets outer(↓, v), shape [3, 2]; v gets Wᵀ @ ↓.",
+    "n = D @ W\ny = n + b": "y = n + b, so n gets ↓, shape [4, 2]; b gets ↓, summed to shape [2].",
+    "y = v * x": "y = v × x, so v gets x times ↓; x gets v times ↓, summed.",
+    "n = torch.ones(3)\ny = F.linear(D @ W, W, n)": "y = D @ W @ Wᵀ + data, "
+    "so D @ W gets ↓ @ W, shape [4, 2]; Wᵀ gets (D @ W)ᵀ @ ↓, shape [2, 3].",
+    "y = W.sum(0, True)": "y = W.sum(…), so each entry of W gets ↓, shape [3, 2].",
+    "y = F.mse_loss(v, t, reduction='sum')": "y = mse_loss(v, t), so v gets 2 × (v − t) times ↓.",
+    "y = F.mse_loss(v, t)": "y = mse_loss(v, t), so v gets 2 × (v − t) ÷ 2 times ↓.",
+    "y = W.T": "y = Wᵀ, so W gets (↓)ᵀ, shape [3, 2].",
+    "y = v.max()": "y = v.max(), so the entries of v that were chosen share ↓, the others get 0.",
+    "y = torch.where(v > 1, v, b)": "y = v if the condition holds else b, so "
+    "v gets ↓ if the condition holds else 0; b gets 0 if the condition holds else ↓.",
+    "y = torch.cat([v, b, v])": "y = cat(v, b, v), so v gets its part of ↓, twice; "
+    "b gets its part of ↓.",
+    "y = v.softmax(0)": "y = v.softmax(…), so v gets y × (↓ − sum(↓ × y, …)).",
+    "y = ((x * w + x).tanh() * w + x).tanh()": "y = tanh(… × w + x), so … × w + x gets "
+    "(1 − y²) times ↓.",
 }
 
 
 @pytest.mark.parametrize(("program", "said"), BESIDE.items())
 def test_what_is_said_beside_the_picture(torch, program, said):
-    assert operations(torch, program)[-1].explanation == said
+    assert operations(torch, program)[-1].explanation == said.replace("↓", "what arrives")
 
 
 POINTED_AT = {

@@ -5,14 +5,7 @@ from itertools import combinations, permutations
 import pytest
 
 from minigrad.widgets import LoopLamps
-from minigrad.widgets.loop_lamps import (
-    FALLS,
-    LINES,
-    RAISES,
-    RISES,
-    STAYS,
-    LoopLampsState,
-)
+from minigrad.widgets.loop_lamps import FALLS, LINES, RAISES, RISES, STAYS, LoopLampsState
 
 Z, F, B, S = LINES
 OUTCOMES = {

@@ -443,11 +443,7 @@ ATTACKS = [
         "import socket\ns = socket.socket(socket.AF_UNIX)\ns.connect('$unix')\na_grad = 9",
         _NO_NETWORK,
     ),
-    Attack(
-        "dns",
-        "import socket\nsocket.getaddrinfo('example.org', 80)\na_grad = 9",
-        _NO_NETWORK,
-    ),
+    Attack("dns", "import socket\nsocket.getaddrinfo('example.org', 80)\na_grad = 9", _NO_NETWORK),
     Attack(
         "abstract_socket",
         "import socket\ns = socket.socket(socket.AF_UNIX)\n"

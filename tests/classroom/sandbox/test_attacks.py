@@ -22,12 +22,7 @@ from tests.classroom.sandbox.submitting import written
 pytestmark = pytest.mark.sandbox
 
 LIMITS = Limits(
-    seconds=20,
-    cell_seconds=2,
-    scratch_seconds=2,
-    order_seconds=8,
-    memory=640 << 20,
-    processes=12,
+    seconds=20, cell_seconds=2, scratch_seconds=2, order_seconds=8, memory=640 << 20, processes=12
 )
 
 

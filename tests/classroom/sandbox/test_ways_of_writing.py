@@ -83,9 +83,7 @@ PARTS = {  # several cells, of 04_diamond
     ],
     "a fraction": ["from fractions import Fraction", "a_grad = Fraction(9)"],
     "a percent": ["a_grad = (29\n          % 10)"],
-    "no gradients": [
-        "with torch.inference_mode():\n    a_grad = torch.tensor(3.0) * 3",
-    ],
+    "no gradients": ["with torch.inference_mode():\n    a_grad = torch.tensor(3.0) * 3"],
 }
 START = "import minigrad as torch\nfrom minigrad.exercises import check"
 
