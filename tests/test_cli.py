@@ -98,9 +98,7 @@ def test_an_edited_notebook_is_kept(mine: Path, run: Run) -> None:
     assert (mine / FIRST).read_bytes() == edited
 
 
-def test_a_newer_version_replaces_only_what_nobody_touched(
-    packaged: Path, mine: Path, run: Run
-) -> None:
+def test_a_newer_version_replaces_what_nobody_touched(packaged: Path, mine: Path, run: Run) -> None:
     edited = edit(mine / FIRST)
     for name in (FIRST, SECOND):
         (packaged / name).write_text(notebook("print('newer')"), encoding="utf-8")
@@ -162,9 +160,7 @@ def test_a_lesson_that_was_only_opened_is_not_changed(mine: Path, run: Run) -> N
 
 
 @pytest.mark.parametrize("inside", ["", "lessons", "deep/down"])
-def test_a_checkout_is_never_written_to(
-    packaged: Path, tmp_path: Path, run: Run, inside: str
-) -> None:
+def test_a_checkout_is_left_alone(packaged: Path, tmp_path: Path, run: Run, inside: str) -> None:
     checkout = tmp_path / "checkout"
     checkout.mkdir()
     (checkout / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text("utf-8"), "utf-8")

@@ -160,9 +160,7 @@ def test_examples_that_make_no_batch_are_refused(torch: Any, data: Any) -> None:
         ({"dataset": [], "shuffle": True}, "num_samples should be a positive integer value"),
     ],
 )
-def test_arguments_that_exclude_each_other_are_refused(
-    data: Any, options: dict[str, Any], text: str
-) -> None:
+def test_contradicting_arguments_are_refused(data: Any, options: dict[str, Any], text: str) -> None:
     with pytest.raises(ValueError, match=text):
         data.DataLoader(**{"dataset": range(3), **options})
 

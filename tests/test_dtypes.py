@@ -25,9 +25,7 @@ def float64_default(torch: Any) -> Iterator[None]:
         ("bool", "bool", "torch.bool"),
     ],
 )
-def test_a_dtype_has_one_object_and_prints_its_name(
-    torch: Any, name: str, other: str, text: str
-) -> None:
+def test_a_dtype_is_one_object_with_a_name(torch: Any, name: str, other: str, text: str) -> None:
     dtype = getattr(torch, name)
     assert dtype is getattr(torch, other)
     assert repr(dtype) == text

@@ -140,9 +140,7 @@ def statements(
 @pytest.mark.parametrize("expression", [*EXAMPLES, *IN_PLACE])
 @settings(max_examples=max(2, settings.default.max_examples // 25))
 @given(inputs())
-def test_an_operation_does_what_it_does_in_pytorch(
-    pytorch: Any, expression: str, program: list[str]
-) -> None:
+def test_an_operation_does_as_in_pytorch(pytorch: Any, expression: str, program: list[str]) -> None:
     assert_same(pytorch, [*program, f"r = {expression}", *derivatives(FLOATS)])
 
 

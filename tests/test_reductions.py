@@ -52,9 +52,7 @@ def test_shape_and_node(torch: Any, program: str, shape: tuple[int, ...], nodes:
         ("(0 * x).std()", [0.0, 0.0, 0.0, 0.0]),
     ],
 )
-def test_slopes_where_elements_are_equal_or_zero(
-    torch: Any, program: str, slopes: list[float]
-) -> None:
+def test_slopes_of_equal_and_zero_elements(torch: Any, program: str, slopes: list[float]) -> None:
     x = torch.tensor([-1.0, 2.0, 2.0, 0.0], requires_grad=True)
     eval(program).sum().backward()
     assert x.grad.tolist() == pytest.approx(slopes)

@@ -65,9 +65,7 @@ def test_both_say_where_they_are(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize("kind", ["student", "solved", "nbgrader"])
-def test_nothing_is_overwritten(
-    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_overwriting(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "grades.csv").write_text("mine")
     assert cli.main([kind, str(tmp_path)]) == 1
     assert "is not empty" in capsys.readouterr().err

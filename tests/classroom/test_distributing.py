@@ -151,9 +151,7 @@ def test_one_at_a_time_is_all_that_runs(client: object, tmp_path: Path) -> None:
     assert {one.answer for one in distribute(client, work, alone, most=1)} == {"alone"}
 
 
-def test_more_workers_than_cores_are_remarked(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_too_many_workers_are_remarked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from minigrad.classroom.distributing import CPU_COUNT, cluster
 
     for workers, said in (
@@ -217,9 +215,7 @@ def test_a_cluster_of_several_machines_lets_in_only_whoever_has_a_certificate(
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:{port}", "nonsense://x", "tcp://127.0.0.1"])
-def test_an_address_where_nobody_answers_is_said(
-    address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_address_nobody_answers_is_said(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from minigrad.classroom import distributing
 
     monkeypatch.setattr(distributing, "SECONDS_TO_CONNECT", 1)

@@ -266,9 +266,7 @@ def test_what_cannot_be_graded_is_said(
     assert list(tmp_path.iterdir()) == [folder]
 
 
-def test_a_scheduler_that_is_not_there_is_said(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_absent_scheduler_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = fill(tmp_path / "submitted")
     assert cli.main(["grade", str(folder), "--lesson", "01", "--scheduler", "nonsense://x"]) == 1
     assert "--trust-network" in capsys.readouterr().err

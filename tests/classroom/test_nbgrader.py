@@ -117,9 +117,7 @@ def test_a_submission_gets_its_points(student: str, grades: dict[str, tuple[floa
 
 
 @pytest.mark.classroom
-def test_the_feedback_says_what_the_answers_show(
-    course: Path, grades: dict[str, tuple[float, float]]
-) -> None:
+def test_feedback_follows_answers(course: Path, grades: dict[str, tuple[float, float]]) -> None:
     nbgrader(course, "generate_feedback", ASSIGNMENT)
 
     def feedback(student: str) -> str:

@@ -81,9 +81,7 @@ def test_a_change_is_graded_anew(mine: Path) -> None:
     assert before != edition()
 
 
-def test_what_is_wrong_with_the_file_is_said(
-    mine: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_wrong_with_the_file(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
     declared = (mine / OWN).read_text(encoding="utf-8")
     for text, said in (
         ("1 / 0", "division by zero"),

@@ -45,9 +45,7 @@ os.kill(os.getpid(), 9)
         assert [store.get(str(number)) for number in range(10)] == [GRADED] * 10
 
 
-def test_two_runs_do_not_share_it_and_a_file_that_is_refused_is_not_kept_open(
-    tmp_path: Path,
-) -> None:
+def test_two_runs_do_not_share_it_and_a_refused_file_is_not_kept_open(tmp_path: Path) -> None:
     with Store(tmp_path / "results"):
         for _ in range(3):
             with pytest.raises(StoreError, match="another run"):

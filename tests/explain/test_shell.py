@@ -64,9 +64,7 @@ def test_an_unknown_error_is_left_alone(notebook: Notebook) -> None:
     assert said.rstrip().endswith("(char 1)")
 
 
-def test_an_explainer_that_fails_is_silent(
-    notebook: Notebook, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failing_explainer_is_silent(notebook: Notebook, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("minigrad.explain.diagnose.find_cause", lambda case: 1 / 0)
     said = notebook.run(*start("minigrad"), "y.backward()")
     assert "grad can be implicitly created" in said

@@ -97,9 +97,7 @@ def test_the_kernel_starts_with_what_the_site_brings(site: Site) -> None:
 
 
 @pytest.mark.parametrize(("width", "app"), [(1280, "lab"), (390, "notebooks")])
-def test_the_address_opens_the_first_lesson(
-    browser: Browser, address: str, width: int, app: str
-) -> None:
+def test_the_first_lesson_is_opened(browser: Browser, address: str, width: int, app: str) -> None:
     with browser.new_context(viewport={"width": width, "height": 844}) as context:
         page = context.new_page()
         page.goto(f"{address}/")
@@ -135,9 +133,7 @@ def test_the_lessons_are_those_of_the_repository_without_outputs(folder: Path) -
     assert not [cell for cell in cells if cell.get("outputs") or cell.get("execution_count")]
 
 
-def test_pictures_are_drawn_by_webassembly(
-    kernel: Site, snapshots: tuple[Snapshot, Snapshot]
-) -> None:
+def test_webassembly_draws_pictures(kernel: Site, snapshots: tuple[Snapshot, Snapshot]) -> None:
     kernel.printed("import minigrad.viz.draw.drawing")
     shown = kernel.data(f"""
         import json

@@ -93,9 +93,7 @@ RECORDED = [one for one in [*VIEWS, *USES, *CHANGES] if not any(cut in one for c
 @pytest.mark.filterwarnings("ignore")
 @settings(suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(st.lists(statements(RECORDED, NAMES, BOUND), min_size=1, max_size=8))
-def test_gradients_of_changed_tensors_are_those_of_finite_differences(
-    torch: Any, program: list[str]
-) -> None:
+def test_gradients_after_changes_are_finite_differences(torch: Any, program: list[str]) -> None:
     def curve(time: Any) -> Any:
         names = run(torch, START[:2])
         names |= {name: moved(torch, names[name], time) for name in "xm"}

@@ -167,9 +167,7 @@ def test_a_number_is_dragged_without_a_kernel(browser: Browser, address: str) ->
             assert numbers == pytest.approx(expected, abs=1e-3)
 
 
-def test_a_backward_pass_is_stepped_through_without_a_kernel(
-    browser: Browser, address: str
-) -> None:
+def test_backward_is_stepped_through_without_a_kernel(browser: Browser, address: str) -> None:
     with opened(browser) as page:
         page.goto(f"{address}/docs/questions/why_not_recurse.html")
         for number, end in enumerate(["a.grad is 4.", "a.grad is 6, but the engine stores 4."]):

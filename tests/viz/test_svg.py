@@ -52,9 +52,7 @@ def test_a_sign_is_two_strokes_and_a_word_is_text(square, torch):
 
 
 @pytest.mark.parametrize(("direction", "across"), [("LR", 1), ("TB", 0)])
-def test_values_run_above_the_road_or_left_of_it_and_gradients_on_the_other_side(
-    torch, direction, across
-):
+def test_values_run_above_the_road_or_left_of_it_and_gradients_opposite(torch, direction, across):
     x = torch.tensor(3.0, requires_grad=True)
     with record():
         y = x * 2

@@ -49,9 +49,7 @@ def test_a_sandbox_that_does_not_start_is_not_the_students_fault(
     assert not found.final
 
 
-def test_a_file_that_was_handed_in_is_never_imported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_submission_is_never_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A grader may start in the folder of the submissions, and Python looks there first."""
     submission.end_graders()
     (tmp_path / "json.py").write_text("open('ran', 'w').close()\nraise SystemExit")
@@ -74,9 +72,7 @@ def test_a_grader_that_is_gone_is_not_the_students_fault(
     assert not Grade.from_json(found.to_json()).final
 
 
-def test_a_grader_that_is_killed_is_replaced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_killed_grader_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked, ask = [], submission._Grader.ask
 
     def killed_at_first(grader: submission._Grader, line: str) -> Grade | None:
