@@ -69,12 +69,10 @@ class Leaf:
 
     @property
     def limit(self) -> float:
-        """2, or the next of 5, 10, 20, 50, ... that leaves room beyond the first values."""
-        largest = max(map(abs, self.first))
-        if largest <= 2:
-            return 2.0
-        power = 10.0 ** math.floor(math.log10(largest))
-        return next(step * power for step in (2, 5, 10, 20) if step * power >= 1.25 * largest)
+        """The least of 2, 5, 10, 20, ... that leaves room beyond the first values."""
+        needed = max(1.6, *map(abs, self.first)) * 1.25
+        power = 10.0 ** math.floor(math.log10(needed))
+        return next(step * power for step in (1, 2, 5, 10) if step * power >= needed)
 
     def entry(self, index: int) -> str:
         """What an entry is called: ``x``, or ``w[2]`` of a vector, ``m[0, 1]`` of a matrix."""

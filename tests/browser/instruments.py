@@ -114,6 +114,30 @@ def choose(label: str | re.Pattern[str], option: str) -> Step:
     return step
 
 
+def choose_last(label: str) -> Step:
+    """Choose the last entry of a list, where there is one."""
+
+    def step(desk: Desk) -> None:
+        control = desk.box.get_by_label(label)
+        if control.count():
+            last = control.locator("option").last.inner_text()
+            desk.do(lambda: control.select_option(last))
+
+    return step
+
+
+def press_all(*names: str) -> Step:
+    """Press these one after the other, where the instrument has them."""
+
+    def step(desk: Desk) -> None:
+        if desk.box.get_by_role("button", name=names[0], exact=True).count():
+            for name in names:
+                press(name)(desk)
+            predict_all(desk)
+
+    return step
+
+
 def slide(desk: Desk, key: str = "ArrowRight") -> None:
     desk.do(lambda: desk.box.get_by_role("slider").first.press(key))
 
@@ -142,10 +166,7 @@ def cure_all(desk: Desk) -> None:
 
 # By the heading of the instrument.
 USES: dict[str, tuple[Step, ...]] = {
-    "Accumulation ledger": (
-        *(press(button) for button in ("backward()", "backward()", "zero_()", "grad = None")),
-        predict_all,
-    ),
+    "Accumulation ledger": (press_all("backward()", "backward()", "zero_()", "grad = None"),),
     "Backward stepper": (
         watch,
         walk_to_the_end,
@@ -178,6 +199,6 @@ USES: dict[str, tuple[Step, ...]] = {
         predict,
         slide,
         predict,
-        choose("function", "three outputs"),
+        choose_last("function"),
     ),
 }
