@@ -7,6 +7,7 @@ import pytest
 
 from tests.test_shapes import outline
 
+LOGITS = "F.binary_cross_entropy_with_logits"
 NAMES = {
     "F.softmax(x, 1)": "Softmax0(A)",
     "F.log_softmax(x, -1)": "LogSoftmax0(A)",
@@ -15,10 +16,8 @@ NAMES = {
     "F.mse_loss(x, y)": "MseLoss0(A, A)",
     "F.smooth_l1_loss(x, y, beta=1.5)": "SmoothL1Loss0(A, A)",
     "F.binary_cross_entropy(x.sigmoid(), p)": "BinaryCrossEntropy0(Sigmoid0(A), A)",
-    "F.binary_cross_entropy_with_logits(x, y)": "BinaryCrossEntropyWithLogits0(A, A)",
-    "F.binary_cross_entropy_with_logits(x, y, weight=w, pos_weight=w)": (
-        "BinaryCrossEntropyWithLogits0(A, A)"
-    ),
+    f"{LOGITS}(x, y)": "BinaryCrossEntropyWithLogits0(A, A)",
+    f"{LOGITS}(x, y, weight=w, pos_weight=w)": "BinaryCrossEntropyWithLogits0(A, A)",
     "F.nll_loss(x, c)": "NllLoss0(A)",
     "F.nll_loss(x, c, weight=w, reduction='sum')": "NllLoss0(A)",
     "F.nll_loss(x[0], c[0])": "NllLoss0(Select0(A))",

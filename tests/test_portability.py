@@ -21,14 +21,10 @@ for name in ("setitimer", "getitimer", "SIGALRM", "ITIMER_REAL", "SIGKILL"):
 
 def run(program: str, folder: Path, *options: str, **environment: str) -> str:
     """What the program prints, run by a Python of its own in `folder`."""
-    done = subprocess.run(
-        [sys.executable, *options, "-c", program],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-    )
+    command = [sys.executable, *options, "-c", program]
+    env = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+    kept = {"capture_output": True, "encoding": "utf-8", "timeout": 120}
+    done = subprocess.run(command, cwd=folder, env=env, **kept)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -25,14 +25,8 @@ def environment(home: Path) -> dict[str, str]:
 
 def nbgrader(course: Path, *command: str) -> str:
     """What a command of nbgrader's says, which must succeed."""
-    done = subprocess.run(
-        [sys.executable, "-m", "nbgrader", *command],
-        cwd=course,
-        env=environment(course.parent),
-        capture_output=True,
-        text=True,
-        timeout=900,
-    )
+    line, env = [sys.executable, "-m", "nbgrader", *command], environment(course.parent)
+    done = subprocess.run(line, cwd=course, env=env, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
 

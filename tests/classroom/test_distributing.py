@@ -154,10 +154,8 @@ def test_one_at_a_time_is_all_that_runs(client: object, tmp_path: Path) -> None:
 def test_too_many_workers_are_remarked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from minigrad.classroom.distributing import CPU_COUNT, cluster
 
-    for workers, said in (
-        (1, ""),
-        (CPU_COUNT + 1, f"{CPU_COUNT + 1} workers on {CPU_COUNT} cores"),
-    ):
+    more = CPU_COUNT + 1
+    for workers, said in ((1, ""), (more, f"{more} workers on {CPU_COUNT} cores")):
         with cluster(None, workers, tmp_path):
             assert capsys.readouterr().err.startswith(said)
 
@@ -190,15 +188,9 @@ def test_a_cluster_of_several_machines_lets_in_only_whoever_has_a_certificate(
         (tmp_path / name).mkdir()
     ca, signed, key = ours = certificates(tmp_path / "ours")
     own = {"cert": signed, "key": key}
-    security = Security(
-        tls_ca_file=ca,
-        require_encryption=True,
-        **{
-            f"tls_{who}_{what}": own[what]
-            for who in ("scheduler", "worker", "client")
-            for what in own
-        },
-    )
+    names = ((who, what) for who in ("scheduler", "worker", "client") for what in own)
+    tls = {f"tls_{who}_{what}": own[what] for who, what in names}
+    security = Security(tls_ca_file=ca, require_encryption=True, **tls)
     with LocalCluster(
         n_workers=1, protocol="tls://", security=security, dashboard_address="127.0.0.1:0"
     ) as running:
@@ -221,10 +213,7 @@ def test_an_address_nobody_answers_is_said(address: str, monkeypatch: pytest.Mon
     monkeypatch.setattr(distributing, "SECONDS_TO_CONNECT", 1)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-    with (
-        pytest.raises(CannotGrade, match="no Dask scheduler answers at"),
-        distributing.cluster(
-            distributing.Network(address.format(port=port), trusted=True), None, Path()
-        ),
-    ):
+    network = distributing.Network(address.format(port=port), trusted=True)
+    silent = pytest.raises(CannotGrade, match="no Dask scheduler answers at")
+    with silent, distributing.cluster(network, None, Path()):
         pass

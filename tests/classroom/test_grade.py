@@ -128,11 +128,8 @@ def test_workers_that_are_killed_change_nothing(undisturbed: Path, tmp_path: Pat
     temporary.mkdir()
     run = Run(folder, *OPTIONS, TMPDIR=str(temporary))
     run.wait_for(2)
-    workers = [
-        child
-        for child in psutil.Process(run.process.pid).children()
-        if "minigrad.classroom.warm" in child.cmdline()
-    ]
+    children = psutil.Process(run.process.pid).children()
+    workers = [child for child in children if "minigrad.classroom.warm" in child.cmdline()]
     assert len(workers) == 2
     workers[0].kill()
     said = run.end()

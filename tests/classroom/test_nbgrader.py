@@ -26,29 +26,22 @@ def solutions() -> Answers:
 def submissions() -> dict[str, tuple[Answers, int]]:
     """What each student hands in, and how many points it is worth."""
     most = len(EXERCISES)
+    looping = {
+        "04_diamond": "a_grad = 0\nwhile True:\n    a_grad += 1",
+        "04_repair": "def gradient_of_each(w, batches):\n    while True:\n        pass",
+    }
+    crashing = {
+        "04_diamond": "a_grad = 9\nraise ValueError('I give up')",
+        "04_turns": "import os\nos._exit(1)",
+        "04_repair": "import sys\ndef gradient_of_each(w, batches):\n    sys.exit('enough')",
+    }
     return {
         "right": (solutions(), most),
         "nothing": ({}, 0),
         "partly": ({exercise.id: exercise.solutions[0] for exercise in EXERCISES[:2]}, 2),
         "wrong": ({exercise.id: exercise.slips[0].code for exercise in EXERCISES}, 0),
-        "looping": (
-            solutions()
-            | {
-                "04_diamond": "a_grad = 0\nwhile True:\n    a_grad += 1",
-                "04_repair": "def gradient_of_each(w, batches):\n    while True:\n        pass",
-            },
-            most - 2,
-        ),
-        "crashing": (
-            solutions()
-            | {
-                "04_diamond": "a_grad = 9\nraise ValueError('I give up')",
-                "04_turns": "import os\nos._exit(1)",
-                "04_repair": "import sys\n"
-                "def gradient_of_each(w, batches):\n    sys.exit('enough')",
-            },
-            most - 3,
-        ),
+        "looping": (solutions() | looping, most - len(looping)),
+        "crashing": (solutions() | crashing, most - len(crashing)),
     }
 
 

@@ -111,9 +111,8 @@ def test_students_write_text_and_never_markup(lesson: Assignment) -> None:
 
 def test_the_table(lesson: Assignment, tmp_path: Path) -> None:
     reports = [report(lesson), report(lesson, student='=HYPERLINK("x")', text="@a\nb")]
-    write_table(
-        tmp_path / "grades.csv", grades_table([data(one, lesson) for one in reports], lesson)
-    )
+    told = [data(one, lesson) for one in reports]
+    write_table(tmp_path / "grades.csv", grades_table(told, lesson))
     ada, other = rows(tmp_path / "grades.csv")
     assert ada["student"] == "ada"
     most = len(lesson.exercises)

@@ -11,21 +11,15 @@ from tests.replay import run_notebook, shown
 
 def test_an_endless_cell_is_stopped_explained_and_can_be_mended(tmp_path: Path) -> None:
     exercise = find("04_diamond")
-    notebook = new_notebook(
-        cells=[
-            new_code_cell(source)
-            for source in (
-                "from minigrad.exercises import cell_guard, check, hint, progress",
-                "cell_guard.SECONDS = 0.5",
-                code_source(exercise, "a_grad = 0\nwhile True:\n    a_grad += 1"),
-                'check("04_diamond")',
-                'hint("04_diamond")',
-                code_source(exercise, "a_grad = 9"),
-                'check("04_diamond")',
-                "progress()",
-            )
-        ]
+    sources = (
+        "from minigrad.exercises import cell_guard, check, hint, progress",
+        "cell_guard.SECONDS = 0.5",
+        code_source(exercise, "a_grad = 0\nwhile True:\n    a_grad += 1"),
+        *('check("04_diamond")', 'hint("04_diamond")'),
+        code_source(exercise, "a_grad = 9"),
+        *('check("04_diamond")', "progress()"),
     )
+    notebook = new_notebook(cells=[new_code_cell(source) for source in sources])
     run_notebook(notebook, tmp_path)
     _, _, endless, stopped, hinted, mended, right, table = map(shown, notebook.cells)
     assert endless["error"] == "TookTooLong: stopped after 0.5 seconds"

@@ -34,9 +34,7 @@ SLOPE = Exercise(
         Slip("no number", "def slope(x):\n    return str(x)", "That's a text."),
         Slip("an error", "def slope(x):\n    return x.grad", "A float has no grad."),
         Slip("a cell that stops", "slope = lambda x: 2 * x\n1 / 0", "The cell divides by 0."),
-        Slip(
-            "rounded", "def slope(x):\n    return float(round(2 * x))", "Right, but.", accepted=True
-        ),
+        Slip("rounded", "slope = lambda x: float(round(2 * x))", "Right, but.", accepted=True),
         Slip("huge", "", "It's huge.", when=lambda seen: seen["`slope` at 3"] > 1e6),
     ),
 )
@@ -80,9 +78,8 @@ def _yields(*observations: Observation) -> Exercise:
             yield what, value
 
     solution = f"answer = {[value for _, value in observations]!r}"
-    return dataclasses.replace(
-        SLOPE, answers=("answer",), solutions=(solution,), slips=(), probe=probe
-    )
+    changes = {"answers": ("answer",), "solutions": (solution,), "slips": (), "probe": probe}
+    return dataclasses.replace(SLOPE, **changes)
 
 
 @pytest.mark.parametrize(

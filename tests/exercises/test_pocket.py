@@ -115,20 +115,7 @@ def trained(torch: ModuleType) -> Any:
     return ((error * error).mean(), *weights)
 
 
-PROGRAMS = [
-    edges,
-    diamond,
-    doublings,
-    product,
-    swapped,
-    three_calls,
-    chain,
-    kept,
-    mean_of_squares,
-    weighed,
-    layer,
-    trained,
-]
+PROGRAMS = [one for one in list(globals().values()) if getattr(one, "__module__", "") == __name__]
 
 
 def numbers(tensors: Any) -> list[Any]:

@@ -17,14 +17,8 @@ def explained(folder: Path, **files: str) -> tuple[int, str, str]:
     for name, text in files.items():
         (folder / f"{name}.py").write_text(text)
     command = [sys.executable, "-m", "minigrad", "explain", str(folder / "main.py"), "2"]
-    ran = subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        cwd=folder,
-        env={"PYTHONPATH": str(ROOT)},
-    )
+    env = {"PYTHONPATH": str(ROOT)}
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=folder, env=env)
     return ran.returncode, ran.stdout, ran.stderr
 
 
@@ -37,9 +31,8 @@ def test_the_cause_may_lie_in_another_file(tmp_path: Path) -> None:
     )
     status, out, err = explained(tmp_path, helpers=helpers, main=main)
     assert (status, out) == (1, "so far\n")
-    assert "`y` was changed by helpers.py, line 2, after line 5 had saved it" in " ".join(
-        err.split()
-    )
+    said = " ".join(err.split())
+    assert "`y` was changed by helpers.py, line 2, after line 5 had saved it" in said
     assert "engine.py" not in err
 
 

@@ -49,12 +49,10 @@ def start(engine: str) -> tuple[str, str]:
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_cause_may_lie_in_another_cell(notebook: Notebook, engine: str) -> None:
     said = notebook.run(*start(engine), "y.add_(1)", "y.sum().backward()")
-    assert "`y` was changed by In[3], line 1, after In[2], line 3 had saved it" in " ".join(
-        said.split()
-    )
-    assert re.findall("-> (.*)", said) == [
-        "1 y.sum().backward()"
-    ]  # the engine's lines are not shown
+    words = " ".join(said.split())
+    assert "`y` was changed by In[3], line 1, after In[2], line 3 had saved it" in words
+    # The engine's lines are not shown.
+    assert re.findall("-> (.*)", said) == ["1 y.sum().backward()"]
     assert "y = y.add(1)" in said
 
 

@@ -37,6 +37,13 @@ def shell(torch, monkeypatch):
 
 
 @pytest.fixture
+def square(torch):
+    """The graph of ``out = x * x`` at 3."""
+    x = torch.tensor(3.0, requires_grad=True)
+    return draw(x * x, names={"x": x}).snapshot
+
+
+@pytest.fixture
 def no_graphviz(monkeypatch):
     monkeypatch.setattr("shutil.which", lambda name: None)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)

@@ -31,11 +31,12 @@ def texts(svg):
     return [element.text for element in ET.fromstring(svg).iter(f"{SVG}text")]
 
 
-def test_a_notebook_gets_outline_and_picture(drawing):
+def test_a_notebook_gets_outline_and_picture_and_nothing_else(drawing, capfd):
     bundle = drawing._repr_mimebundle_(include=None, exclude=None)
     assert bundle["text/plain"] == repr(drawing) == drawing.outline
     shown = texts(bundle["image/svg+xml"])
     assert {"x", "MulBackward0", "y", "4"} <= set(shown)
+    assert capfd.readouterr() == ("", "")
 
 
 def test_the_picture_can_be_read_aloud_and_stand_beside_another(drawing):
@@ -131,11 +132,6 @@ def test_a_dot_that_fails_is_no_reason_to_show_nothing(drawing, tmp_path, monkey
     assert "no such plugin" in shown
     with pytest.raises(RenderError, match="no such plugin"):
         drawing.save(tmp_path / "graph.png")
-
-
-def test_drawing_writes_nothing_to_the_terminal(drawing, capfd):
-    drawing.svg()
-    assert capfd.readouterr() == ("", "")
 
 
 def drawn_with_name(fake, name):

@@ -24,14 +24,8 @@ def test_it_shows_the_snapshot_it_is_given(torch):
 def test_the_panel_tells_as_much_as_the_picture(torch):
     x = torch.tensor(2.0, requires_grad=True)
     snapshot = draw(x * x).snapshot
-    labels = [
-        {
-            label
-            for panel in GraphWidget(snapshot, detail=level).details.values()
-            for label, _ in panel["rows"]
-        }
-        for level in ("values", "saved", "all")
-    ]
+    widgets = [GraphWidget(snapshot, detail=level) for level in ("values", "saved", "all")]
+    labels = [{row[0] for panel in w.details.values() for row in panel["rows"]} for w in widgets]
     assert labels[0] < labels[1] < labels[2]
     assert {"saved self", "saved other"} <= labels[1] - labels[0]
     assert {"dtype", "version"} <= labels[2] - labels[1]

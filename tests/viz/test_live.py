@@ -120,9 +120,8 @@ def test_reasons_are_shown_from_the_next_cell_on(shell):
     before = graph_outline(shell)
     shell.run("e = z.detach()")
     assert graph_outline(shell) == before
-    assert shell.run("draw(e)").outline.endswith(
-        "e: no graph (requires_grad=False), float32 [] = 36"
-    )
+    said = "e: no graph (requires_grad=False), float32 [] = 36"
+    assert shell.run("draw(e)").outline.endswith(said)
 
 
 def graph_outline(shell):

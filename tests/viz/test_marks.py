@@ -1,8 +1,5 @@
 """Marks: what is drawn besides a snapshot, in the picture, in the outline and in the widget."""
 
-import pytest
-
-from minigrad.viz import draw
 from minigrad.viz.draw.drawing import Drawing
 from minigrad.viz.draw.marks import CURRENT, DONE, WAITING, Gradient, Mark, Marks
 from minigrad.viz.live.graph_widget import GraphWidget
@@ -23,13 +20,6 @@ END = Marks(
     {"n0": Mark("", "None + 6 = 6"), "n1": Mark(DONE, "done")},
     {("n1", 0): Gradient("3"), ("n1", 1): Gradient("3"), ("t1", 0): Gradient("1")},
 )
-
-
-@pytest.fixture
-def square(torch):
-    """The graph of ``out = x * x`` at 3."""
-    x = torch.tensor(3.0, requires_grad=True)
-    return draw(x * x, names={"x": x}).snapshot
 
 
 def test_the_outline_says_it_in_words(square):

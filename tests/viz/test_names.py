@@ -152,9 +152,8 @@ def test_given_names_stand_in_for_the_variables(torch):
 def test_wrong_names_are_refused(torch):
     x = torch.tensor(1.0, requires_grad=True)
     for given, got in (({"x": 1.0}, "one with float"), ({1: x}, "one with int"), ([x], "a list")):
-        with pytest.raises(
-            TypeError, match=f"names: expected a dict of str to Tensor, but got {got}"
-        ):
+        said = f"names: expected a dict of str to Tensor, but got {got}"
+        with pytest.raises(TypeError, match=said):
             draw(x, names=given)
 
 

@@ -45,12 +45,8 @@ def test_the_tutorials_graph(tutorial):
     assert seen.texts["t0"] == ["x 2×2", "value all 1", "grad all 4.5"]
     assert seen.signs == {"n1": "+ 2", "n2": "×", "n3": "× 3", "n4": "mean"}
     assert seen.texts["n1"] == ["AddBackward0"]
-    assert seen.kinds == {
-        "t0": "leaf",
-        "f0": "fork",
-        "t3": "result",
-        **dict.fromkeys(("n1", "n2", "n3", "n4"), "operation"),
-    }
+    operations = dict.fromkeys(("n1", "n2", "n3", "n4"), "operation")
+    assert seen.kinds == {"t0": "leaf", "f0": "fork", "t3": "result", **operations}
     assert seen.roads == [
         ("t0", "n1", [], ["all 4.5"]),
         ("n1", "f0", ["y 2×2"], ["all 2.25 + all 2.25 = all 4.5"]),
@@ -91,20 +87,14 @@ def test_a_tensor_that_keeps_its_gradient_is_a_card_on_the_way(torch):
     out.backward()
     seen = Seen(draw(out))
     assert seen.texts["t1"] == ["y", "value 6", "grad 403.4288"]
-    assert [way[:2] for way in seen.ways] == [
-        ("t0", "n1"),
-        ("n1", "t1"),
-        ("t1", "n2"),
-        ("n2", "t2"),
-    ]
+    ways = [way[:2] for way in seen.ways]
+    assert ways == [("t0", "n1"), ("n1", "t1"), ("t1", "n2"), ("n2", "t2")]
 
 
 def test_few_entries_are_digits_more_are_heat_and_most_are_a_shape(torch):
     few = torch.tensor([[1.0, -2.5]] * 4)
-    texts = [
-        Seen(draw(value, names={})).texts["t0"]
-        for value in (few, few.T, torch.ones(20, 20) * few[0, 1])
-    ]
+    values = (few, few.T, torch.ones(20, 20) * few[0, 1])
+    texts = [Seen(draw(value, names={})).texts["t0"] for value in values]
     assert texts[0] == ["data 4×2", *["1  −2.5"] * 4]
     assert texts[1] == ["data 2×4", "1  1  1  1", "−2.5  −2.5  −2.5  −2.5"]
     assert texts[2] == ["data 20×20"]

@@ -5,15 +5,8 @@ import pytest
 from minigrad.viz.backward.orders import ORDERS
 from minigrad.viz.backward.steps import Steps
 from minigrad.viz.draw.drawing import Drawing
-from tests.viz.backward_programs import (
-    PROGRAMS,
-    diamond,
-    freed,
-    only_some_inputs,
-    record,
-    recording_of,
-    retained_graph,
-)
+from tests.viz import backward_programs
+from tests.viz.backward_programs import PROGRAMS, record, recording_of
 
 
 def steps_of(program, order="engine"):
@@ -46,7 +39,7 @@ def texts(steps):
 
 
 def test_a_diamond_step_by_step(torch):
-    steps = steps_of(diamond(torch))
+    steps = steps_of(backward_programs.diamond(torch))
     assert steps.text == "Before backward: it will begin at loss with 1."
     assert note(steps, "n2") == "waits for 2"
     assert texts(steps) == {("t4", 0): "1"}
@@ -55,11 +48,8 @@ def test_a_diamond_step_by_step(torch):
         "1 arrives at the × that made loss. It passes 1 × b (= 6) = 6 to c, and "
         "1 × c (= 8) = 8 to b. Then it frees its saved self and other."
     )
-    assert [note(steps, part) for part in ("n4", "n3", "n2")] == [
-        "runs now",
-        "ready",
-        "waits for 1",
-    ]
+    notes = [note(steps, part) for part in ("n4", "n3", "n2")]
+    assert notes == ["runs now", "ready", "waits for 1"]
     assert texts(steps) == {("t4", 0): "1", ("n4", 0): "1 × 6 = 6", ("n4", 1): "1 × 8 = 8"}
     steps.go(steps.position + 1)
     assert steps.text == ("6 arrives at the + that made c. It passes 6 on to b, and 6 on to x.")
@@ -90,7 +80,7 @@ def test_equal_numbers_are_written_once_where_all_of_them_are_too_long(torch):
 
 
 def test_going_back_takes_everything_back(torch):
-    steps = steps_of(diamond(torch))
+    steps = steps_of(backward_programs.diamond(torch))
     seen = []
     for position in range(steps.last + 1):
         steps.go(position)
@@ -101,7 +91,7 @@ def test_going_back_takes_everything_back(torch):
 
 
 def test_a_gradient_that_is_retained_on_the_way(torch):
-    steps = steps_of(retained_graph(torch))
+    steps = steps_of(backward_programs.retained_graph(torch))
     steps.go(2)
     assert "arrives for y.grad: None → 40.1711." in steps.text
     assert steps.snapshot.tensors[1].grad.text == "40.1711"
@@ -109,7 +99,7 @@ def test_a_gradient_that_is_retained_on_the_way(torch):
 
 
 def test_what_is_not_needed_is_said_and_faded(torch):
-    steps = steps_of(only_some_inputs(torch))
+    steps = steps_of(backward_programs.only_some_inputs(torch))
     unneeded = [name for name, mark in steps.marks.parts.items() if mark.note == "not needed"]
     steps.go(steps.last)
     assert steps.text.startswith("Backward is over. x.grad is 1210.28")
@@ -118,7 +108,7 @@ def test_what_is_not_needed_is_said_and_faded(torch):
 
 
 def test_a_pass_that_fails_shows_where(torch):
-    steps = steps_of(freed(torch))
+    steps = steps_of(backward_programs.freed(torch))
     steps.go(2)
     assert steps.text.startswith(
         "1 arrives at the × that made y. Backward ends there: RuntimeError: Trying to "

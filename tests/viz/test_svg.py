@@ -13,13 +13,6 @@ from minigrad.viz.draw.marks import CURRENT, FADED, Gradient, Mark, Marks
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.fixture
-def square(torch):
-    """The graph of ``out = x * x`` at 3."""
-    x = torch.tensor(3.0, requires_grad=True)
-    return draw(x * x, names={"x": x}).snapshot
-
-
 def groups(drawing):
     """The parts of a picture: class, its words, and what its shapes are."""
     found = {}
@@ -101,16 +94,10 @@ def test_marks_change_looks_and_words_but_no_places(square):
 def test_entries_are_squares_by_sign_and_size(torch):
     values = torch.tensor([[4.0, -4.0, 2.0, 0.0, 1.0]] * 2, requires_grad=True)
     root = ElementTree.fromstring(draw(values).svg())
-    paths = [
-        shape for shape in root.iter(f"{SVG}path") if shape.get("class", "").startswith("heat")
-    ]
+    paths = [p for p in root.iter(f"{SVG}path") if p.get("class", "").startswith("heat")]
     seen = {(p.get("class"), p.get("fill-opacity")): p.get("d").count("M") for p in paths}
-    assert seen == {
-        ("heat negative", "1"): 2,
-        ("heat", "0.25"): 2,
-        ("heat", "0.5"): 2,
-        ("heat", "1"): 2,
-    }
+    positive = {("heat", opacity): 2 for opacity in ("0.25", "0.5", "1")}
+    assert seen == {("heat negative", "1"): 2, **positive}
 
 
 @pytest.mark.parity

@@ -23,14 +23,8 @@ def test_the_measure_itself():
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 def test_text_has_a_contrast_of_four_and_a_half(theme):
-    fills = [
-        theme.background,
-        theme.leaf_fill,
-        theme.result_fill,
-        theme.operation_fill,
-        theme.data_fill,
-    ]
-    for fill in fills:
+    for part in ("background", "leaf_fill", "result_fill", "operation_fill", "data_fill"):
+        fill = getattr(theme, part)
         for text in (theme.text, theme.muted, theme.grad, theme.warning):
             assert contrast(text, fill) >= 4.5, (text, fill)
     assert contrast(theme.leaf_text, theme.leaf_fill) >= 4.5

@@ -27,9 +27,8 @@ def shown(ledger):
 
 def test_a_history(torch, x, ledger):
     (x * 3).sum().backward()
-    assert ledger.question.prompt == (
-        "x.grad was None. Then backward() ran. What does x.grad hold now?"
-    )
+    asked = "x.grad was None. Then backward() ran. What does x.grad hold now?"
+    assert ledger.question.prompt == asked
     assert str(ledger.predict("None")).startswith(
         "Not quite: you said None; the answer is [3, 3]. "
         "backward() stores a gradient in every leaf that it reaches."
@@ -67,21 +66,13 @@ def test_what_waits_is_covered_though_more_has_happened(x, ledger):
         (x * 7).sum().backward()
     x.grad = None
     ledger.look()
-    assert shown(ledger)[1:] == [
-        "backward() None ? ?",
-        "backward() ? ? ?",
-        "backward() ? ? ?",
-        "changed ? ? ?",
-    ]
+    covered = ["backward() ? ? ?", "changed ? ? ?"]
+    assert shown(ledger)[1:] == ["backward() None ? ?", "backward() ? ? ?", *covered]
     assert "7" not in ledger.text
     assert "7" not in repr([vars(entry) for entry in ledger.entries])
     ledger.predict(7)
-    assert shown(ledger)[1:] == [
-        "backward() None + [7, 7] [7, 7]",
-        "backward() [7, 7] ? ?",
-        "backward() ? ? ?",
-        "changed ? ? ?",
-    ]
+    told = ["backward() None + [7, 7] [7, 7]", "backward() [7, 7] ? ?"]
+    assert shown(ledger)[1:] == [*told, *covered]
 
 
 def test_a_change_is_noticed_before_the_next_backward(x, ledger):
@@ -188,9 +179,8 @@ def test_its_buttons(x):
     ledger = AccumulationLedger(x, loss=lambda: (x * 3).sum())
     backward, zero, none = ledger.buttons
     zero.click()
-    assert "AttributeError: &#x27;NoneType&#x27; object has no attribute &#x27;zero_&#x27;" in (
-        ledger._feedback.value
-    )
+    said = "AttributeError: &#x27;NoneType&#x27; object has no attribute &#x27;zero_&#x27;"
+    assert said in ledger._feedback.value
     backward.click()
     assert ">[3, 3]</td>" not in ledger.table.value
     ledger.predict(3)

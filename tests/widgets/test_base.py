@@ -8,7 +8,6 @@ import pytest
 
 from minigrad import widgets
 from minigrad.viz.backward.answers import Numbers
-from minigrad.widgets import PredictFirst
 from minigrad.widgets.answers import Choice, Subset
 from minigrad.widgets.base import Instrument, State, html
 from minigrad.widgets.questions import Question
@@ -131,16 +130,6 @@ def test_driven_without_controls(sums):
     sums.it.predict(["1", "2"])
     with pytest.raises(RuntimeError, match="no open question"):
         sums.it.predict(1)
-
-
-def test_only_a_teacher_reveals(sums, monkeypatch):
-    with pytest.raises(PredictFirst):
-        sums.it.reveal()
-    assert "0 known" in repr(sums.it)
-    monkeypatch.setenv("MINIGRAD_TEACHER", "1")
-    sums.it.reveal()
-    assert sums.it.state.known == [2.0]
-    assert sums.said.value == ""
 
 
 def test_what_it_leaves_where_no_kernel_runs(sums):

@@ -114,10 +114,7 @@ def test_hints_come_one_by_one_and_a_solution_after_an_attempt(torch):
         ("x = unknown", "Not yet. Line 1: NameError: name 'unknown' is not defined"),
         ("raise SystemExit", "Not yet. Line 1: SystemExit"),
         ("def f(): return f()\nf()", "Not yet. Line 1: RecursionError"),
-        (
-            "x = 1",
-            "Not yet: it runs without an error, but the result isn't what the author wanted.",
-        ),
+        ("x=1", "Not yet: it runs without an error, but the result isn't what the author wanted."),
     ],
 )
 def test_anything_that_is_typed_is_run(torch, source, says):
@@ -222,8 +219,6 @@ def test_it_says_that_it_runs_while_it_runs(clinic, monkeypatch):
 
 
 def test_what_is_read_comes_in_the_order_in_which_it_is_needed(clinic):
-    places = [
-        clinic.children.index(child)
-        for child in (clinic._panel, clinic._feedback, clinic._hints, clinic._workbench)
-    ]
+    parts = (clinic._panel, clinic._feedback, clinic._hints, clinic._workbench)
+    places = [clinic.children.index(child) for child in parts]
     assert places == sorted(places)

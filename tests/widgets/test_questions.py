@@ -55,9 +55,8 @@ def test_a_wrong_prediction_is_told_its_mistake_and_the_reason():
 
     verdict = asked(mistakes=mistakes, because="3 + 3.").predict("3")
     assert not verdict.right
-    assert (
-        repr(verdict) == "Not quite: you said 3; the answer is 6. That is one of two paths. 3 + 3."
-    )
+    said = "Not quite: you said 3; the answer is 6. That is one of two paths. 3 + 3."
+    assert repr(verdict) == said
     assert asked(mistakes=mistakes).predict(7).text == "Not quite: you said 7; the answer is 6."
 
 

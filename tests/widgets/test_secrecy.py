@@ -53,12 +53,8 @@ def make_check(torch):
 
 def make_bench(torch):
     matrix = torch.tensor([[17.1375, 19.1375], [23.1375, 29.1375]])
-    return VJPBench(lambda x: matrix @ x, torch.ones(2)), [
-        "17.1375",
-        "19.1375",
-        "23.1375",
-        "29.1375",
-    ]
+    answers = ["17.1375", "19.1375", "23.1375", "29.1375"]
+    return VJPBench(lambda x: matrix @ x, torch.ones(2)), answers
 
 
 def make_playground(torch):
@@ -72,19 +68,8 @@ def make_clinic(torch):
     return Clinic(torch, case.id), [case.because, "y = y + 1", *case.hints]
 
 
-EVERY = pytest.mark.parametrize(
-    "make",
-    [
-        make_leaf_inspector,
-        make_ledger,
-        make_cutter,
-        make_lamps,
-        make_check,
-        make_bench,
-        make_playground,
-        make_clinic,
-    ],
-)
+MAKERS = [make for name, make in list(globals().items()) if name.startswith("make_")]
+EVERY = pytest.mark.parametrize("make", MAKERS)
 
 
 def attributes(thing, seen, own=("minigrad.widgets", "ipywidgets")):
@@ -116,10 +101,8 @@ def everything(instrument):
         traits.append({k: v for k, v in widget.get_state().items() if not k.startswith("_")})
     data = instrument._repr_mimebundle_()
     inside = "\n".join(attributes(instrument.state, {}))
-    style = base.STYLE
-    page = json.dumps(traits, default=str, ensure_ascii=False).replace(
-        json.dumps(style, ensure_ascii=False), ""
-    )
+    style = json.dumps(base.STYLE, ensure_ascii=False)
+    page = json.dumps(traits, default=str, ensure_ascii=False).replace(style, "")
     return "\n".join([repr(instrument), page, data["text/plain"], data["image/svg+xml"], inside])
 
 

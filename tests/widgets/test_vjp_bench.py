@@ -125,9 +125,8 @@ def test_what_is_no_vector_function_is_refused(torch, functions, bench):
     x = torch.tensor([1.0, 2.0])
     with pytest.raises(TypeError, match="x must be a tensor, but is list"):
         VJPBenchState(functions, [1.0])
-    with pytest.raises(
-        ValueError, match=r"x must be a vector of 1 to 6 numbers, not of shape \[\]"
-    ):
+    said = r"x must be a vector of 1 to 6 numbers, not of shape \[\]"
+    with pytest.raises(ValueError, match=said):
         VJPBenchState(functions, torch.tensor(1.0))
     with pytest.raises(ValueError, match=r"f\(x\) must be a vector of 1 to 6 numbers"):
         VJPBenchState({"f": lambda x: x.sum()}, x)
@@ -137,9 +136,8 @@ def test_what_is_no_vector_function_is_refused(torch, functions, bench):
         VJPBenchState({"f": lambda x: x.detach()}, x)
     with pytest.raises(ValueError, match="there must be a function"):
         VJPBenchState({}, x)
-    with pytest.raises(
-        ValueError, match="function must be one of linear, square, flip, but got 'f'"
-    ):
+    said = "function must be one of linear, square, flip, but got 'f'"
+    with pytest.raises(ValueError, match=said):
         bench.choose("f")
     with pytest.raises(ValueError, match="row must be from 0 to 2, but got 3"):
         bench.one_hot(3)
@@ -150,11 +148,8 @@ def test_what_is_no_vector_function_is_refused(torch, functions, bench):
 def test_its_controls(torch, functions):
     bench = VJPBench(functions, torch.tensor([1.0, 2.0]))
     assert [slider.value for slider in bench.sliders] == [1, 0, 0]
-    assert [button.description for button in bench.one_hots] == [
-        "v = [1, 0, 0]",
-        "v = [0, 1, 0]",
-        "v = [0, 0, 1]",
-    ]
+    hots = [button.description for button in bench.one_hots]
+    assert hots == ["v = [1, 0, 0]", "v = [0, 1, 0]", "v = [0, 0, 1]"]
     bench._panel.text.value = "2"
     bench._panel.button.click()
     assert "Type 2 numbers, such as 1, 1." in bench._feedback.value
