@@ -49,7 +49,7 @@ def test_grade_returns_or_says_why_not() -> None:
     namespace = {"grade": grade, "a_grad": 9}
     exec("grade('04_diamond')", namespace)
     namespace["a_grad"] = 4
-    with pytest.raises(NotRight, match="one of the two sides"):
+    with pytest.raises(NotRight, match="one side of the diamond"):
         exec("grade('04_diamond')", namespace)
     with pytest.raises(LookupError, match="04_dimond"):
         grade("04_dimond")
@@ -117,8 +117,8 @@ def test_feedback_follows_answers(course: Path, grades: dict[str, tuple[float, f
         path = course / "feedback" / student / ASSIGNMENT / f"{ASSIGNMENT}.html"
         return path.read_text(encoding="utf-8")
 
-    assert "one of the two sides" in feedback("wrong")
+    assert "one side of the diamond" in feedback("wrong")
     assert "ran too long" in feedback("looping")
     assert "I give up" in feedback("crashing")
     assert "This cell ended Python itself" in feedback("crashing")
-    assert "one of the two sides" not in feedback("right")
+    assert "one side of the diamond" not in feedback("right")
