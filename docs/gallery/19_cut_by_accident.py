@@ -3,7 +3,7 @@
 The penalty was detached, perhaps to print it. The loss is right, and there is no error, but
 `w.grad` is the gradient of the sum alone: the penalty trains nothing.
 
-Lesson: 19_debugging_clinic, after "When nothing is raised"
+Lesson: 19_debugging_clinic, after "When there's no error"
 """
 
 import minigrad as torch

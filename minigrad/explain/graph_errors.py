@@ -523,10 +523,10 @@ def nan_in_a_backward_pass(case: Case) -> Fields:
 
     Example::
 
-        torch.autograd.set_detect_anomaly(True)
         x = torch.zeros(2, requires_grad=True)
-        y = x.sqrt()  # cause
-        (y * 0).sum().backward()
+        with torch.autograd.detect_anomaly():
+            y = x.sqrt()  # cause
+            (y * 0).sum().backward()
     """
     node = re.findall(r"'(\w+?)Backward", case.text)[0].lower()
     why = "a slope that is infinite or NaN was multiplied by the gradient from above"
