@@ -19,7 +19,9 @@ PROGRAMS = 100
 
 # Linux and macOS only: repo2docker, a hub, its shell script.
 _NOT_ON_WINDOWS = ["hub", "test_binder.py", "test_hub_configuration.py"]
-collect_ignore = _NOT_ON_WINDOWS if sys.platform == "win32" else []
+# Imports the site's own extension.
+_WITH_SPHINX = [] if importlib.util.find_spec("docutils") else ["site/test_site.py"]
+collect_ignore = (_NOT_ON_WINDOWS if sys.platform == "win32" else []) + _WITH_SPHINX
 
 
 # What a marker's tests need, as modules and programs.
