@@ -102,7 +102,7 @@ share = op("", "DivBackward1", np.true_divide, self=lambda grad, other: share(gr
 
 
 def check_divisor(array: Array, divisor: Array) -> None:
-    if array.dtype.kind != "f" and not divisor.all():
+    if array.size and array.dtype.kind != "f" and not divisor.all():
         raise RuntimeError("ZeroDivisionError")
 
 
