@@ -234,12 +234,12 @@ def test_graph_cutter(notebook: Lesson) -> None:
     arrow.press("Enter")
     it.get_by_text("y = h.detach() + b").wait_for()
     graphs = it.locator(".minigrad-live svg")
-    graphs.first.get_by_text("28").wait_for()  # the gradient of w
+    graphs.first.get_by_text("28").first.wait_for()  # the gradient of w
     assert not graphs.nth(1).is_visible()
     it.get_by_label("b", exact=True).check()
     it.get_by_role("button", name="Predict").click()
     said(it, "Right: b. Every path from w is cut.")
-    graphs.nth(1).get_by_text("14").wait_for()  # that of b, which is left
+    graphs.nth(1).get_by_text("14").first.wait_for()  # that of b, which is left
     assert it.locator("tbody tr").first.locator("td").all_inner_texts() == ["w", "28", "None"]
     look(notebook, it, "graph-cutter")
 
