@@ -18,6 +18,7 @@ from sphinx.util.docutils import SphinxDirective
 from docs.extension.examples import examples
 from docs.extension.live import example_frame, frame
 from minigrad.viz import Drawing
+from minigrad.viz.draw.svg import stylesheet
 from minigrad.viz.draw.theme import THEMES
 
 
@@ -71,7 +72,11 @@ def figure(drawing: Drawing) -> str:
 
 
 def colors() -> str:
-    """CSS: pictures are drawn for light pages; on a dark one each color becomes its dark one."""
+    """CSS: a picture has the theme that the reader has chosen for the site.
+
+    Without a choice it follows the system by itself. A picture of text has its colors as
+    attributes, which are those of a light page: on a dark one each becomes its dark one.
+    """
     light, dark = (asdict(THEMES[name]) for name in ("light", "dark"))
     pairs = sorted({(light[role], dark[role]) for role in light})
     rules = " ".join(
@@ -79,7 +84,11 @@ def colors() -> str:
         for bright, dim in pairs
         for kind in ("fill", "stroke")
     )
-    return (
+    chosen = (
+        stylesheet(f'body[data-theme="{name}"] figure.graph .minigrad-picture', asdict(theme))
+        for name, theme in THEMES.items()
+    )
+    return "".join(chosen) + (
         f'body[data-theme="dark"] figure.graph svg {{ {rules} }}\n'
         "@media (prefers-color-scheme: dark) {\n"
         f'  body:not([data-theme="light"]) figure.graph svg {{ {rules} }}\n'
