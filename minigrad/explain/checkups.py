@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from minigrad.explain.diagnose import reports_on
 from minigrad.explain.run import Run
-from minigrad.explain.shell import _users_frames
+from minigrad.explain.shell import program_frames
 from minigrad.explain.trail import unseen
 from minigrad.explain.watch import Watch
 from minigrad.viz.read.protocol import is_tensor
@@ -35,7 +35,7 @@ class Checkup:
         watch.leave()
         with suppress(Exception), unseen():
             watch.look_around(sys._getframe(1))
-            run = Run(watch, _users_frames(sys._getframe(1)))
+            run = Run(watch, program_frames(sys._getframe(1)))
             found = [report.text for report in reports_on(run)]
             many = f"checkup found {len(found)} problem{'s' * (len(found) != 1)}."
             self.text = "\n\n".join([many, *found]) if found else ""

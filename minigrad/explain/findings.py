@@ -13,6 +13,7 @@ from minigrad.explain.page import Causes, Fields
 from minigrad.explain.run import Run
 from minigrad.explain.source import Place
 from minigrad.explain.watch import (
+    CLEARING,
     DIFFERENCES,
     EQUAL,
     FETCHES,
@@ -24,7 +25,6 @@ from minigrad.explain.watch import (
 from minigrad.explain.why import Question
 
 CAUSES = Causes()
-_CLEARING = r"\.zero_grad\(|\.grad *= *None|\.grad\.zero_\("
 _REDUCTIONS = {"mean", "sum", "pow", "__pow__", "square", "abs", "sqrt", "mul", "__mul__", "div"}
 _ADDING = {"add", "add_", "__add__", "__radd__", "__iadd__"}
 
@@ -99,9 +99,9 @@ def gradients_cleared_before_the_step(run: Run) -> Fields | None:
             text = rf"(?<![\w.]){re.escape(name.strip('`'))}\b.*\.grad\b"
             writes = [one.place for one in run.history.calls if one.writes]
             places = [one for one in writes if re.search(text, one.text)]
-            places = [one for one in places if not re.search(_CLEARING, one.text)]
+            places = [one for one in places if not re.search(CLEARING, one.text)]
         if len(places) > 1 and len(places) >= len(steps):
-            clearing = run.find(places[0], _CLEARING)
+            clearing = run.find(places[0], CLEARING)
             return {"cause": clearing, "at": run.at(clearing), "x": name, **_step(run, places[0])}
     return None
 

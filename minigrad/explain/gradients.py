@@ -11,7 +11,7 @@ from minigrad.explain.graph_errors import OFF
 from minigrad.explain.history import Call
 from minigrad.explain.page import Causes, Fields
 from minigrad.explain.source import Place, find_lines
-from minigrad.explain.watch import parameters_of
+from minigrad.explain.watch import CLEARING, parameters_of
 from minigrad.explain.why import Question, questions_in
 
 CAUSES = Causes()
@@ -461,9 +461,7 @@ def gradient_added_up(question: Question) -> Fields:
 def _since_clearing(passes: list[Call]) -> Iterator[Call]:
     """The passes that .grad is the sum of, as far as the source tells where it is cleared."""
     last = passes[-1].place if passes else None
-    clears = (
-        find_lines(last.filename, r"\.zero_grad\(|\.grad *= *None|\.grad\.zero_\(") if last else ()
-    )
+    clears = find_lines(last.filename, CLEARING) if last else ()
     above = [one.number for one in clears if last and _indent(one) == _indent(last)]
     start = max((number for number in above if last and number < last.number), default=0)
     latest = {one.place: one for one in passes}

@@ -100,7 +100,7 @@ class Report:
         bundle = {"text/plain": self.text}
         if self.drawing is not None:
             before, after = map(html.escape, self._around_the_picture())
-            bundle["text/html"] = f"<pre>{before}</pre>{self.drawing.svg()}<pre>{after}</pre>"
+            bundle["text/html"] = f"<pre>{before}</pre>{_image(self.drawing)}<pre>{after}</pre>"
         return bundle
 
     def _around_the_picture(self) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from typing import Any
 from minigrad.explain import script
 from minigrad.explain.diagnose import diagnose, report_on
 from minigrad.explain.render import Report
-from minigrad.explain.source import is_users
+from minigrad.explain.source import users_frames
 from minigrad.explain.trail import Trail, current, unseen
 from minigrad.explain.why import Question
 from minigrad.viz.read.protocol import TensorLike, is_tensor
@@ -165,14 +165,10 @@ def why(tensor: TensorLike) -> Report | None:
     if not is_tensor(tensor):
         raise TypeError(f"why() takes a tensor, but got {type(tensor).__name__}")
     with suppress(Exception), unseen():
-        return report_on(Question(tensor, _users_frames(sys._getframe(1)), current()))
+        return report_on(Question(tensor, program_frames(sys._getframe(1)), current()))
     return None
 
 
-def _users_frames(asking: FrameType) -> list[FrameType]:
-    """The user's code that is running, from the cell or script on."""
-    found, frame = [asking], asking.f_back
-    while frame is not None and not frame.f_code.co_filename.endswith(_RUNNERS):
-        found = [frame, *found] if is_users(frame.f_code.co_filename) else found
-        frame = frame.f_back
-    return found
+def program_frames(asking: FrameType) -> list[FrameType]:
+    """The user's code that is running, from the cell or script on to the frame that asks."""
+    return [*reversed([*users_frames(asking.f_back, _RUNNERS)]), asking]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
-from types import CodeType, TracebackType
+from types import CodeType, FrameType, TracebackType
 
 from minigrad.viz.record.lines import running_shell
 
@@ -25,6 +25,14 @@ def is_users(filename: str) -> bool:
     if filename.startswith("<"):
         return filename.startswith(("<ipython-input", "<stdin"))
     return not os.path.abspath(filename).startswith((_PACKAGE, *_INSTALLED))
+
+
+def users_frames(frame: FrameType | None, end: tuple[str, ...] = ()) -> Iterator[FrameType]:
+    """The frames of the user's code, from this one out to a file with one of these endings."""
+    while frame is not None and not frame.f_code.co_filename.endswith(end):
+        if is_users(frame.f_code.co_filename):
+            yield frame
+        frame = frame.f_back
 
 
 @dataclass(frozen=True)

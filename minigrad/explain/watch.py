@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minigrad.explain.history import function_name
-from minigrad.explain.source import Place, is_users, place_of
+from minigrad.explain.source import Place, place_of, users_frames
 from minigrad.explain.trail import RawCall, Trail, current
 from minigrad.viz.read.engines import Engine, loaded_engines, tensor_packages
 from minigrad.viz.read.names import names_in_frame
@@ -27,6 +27,7 @@ _MOST_PASSES = 50
 _MOST_EVENTS = 1_000
 _PASSES_TO_LOOK_AROUND = 3
 _LARGE = 10_000  # elements that are compared
+CLEARING = r"\.zero_grad\(|\.grad *= *None|\.grad\.zero_\("  # a line that clears gradients
 REGRESSION = {"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss"}
 LOSSES = REGRESSION | {"cross_entropy", "nll_loss", "binary_cross_entropy_with_logits"}
 DIFFERENCES = {"sub", "__sub__", "__rsub__", "rsub"}
@@ -239,7 +240,7 @@ class Watch(Watching):
     def look_around(self, frame: FrameType | None) -> None:
         """Find optimizers, and what has a name, in the user's code that is running."""
         optimizers, modules = classes("optim", "Optimizer"), classes("nn", "Module")
-        for running in _users_frames(frame):
+        for running in users_frames(frame):
             code, everywhere = running.f_code, running.f_globals
             used = {name: everywhere[name] for name in code.co_names if name in everywhere}
             used |= running.f_locals
@@ -364,7 +365,7 @@ def _watched_step(optimizer: Any, watch: "weakref.ref[Watch]") -> Any:
         if looking is None or args or kwargs:  # a closure computes the gradients itself
             return step(*args, **kwargs)
         with suppress(Exception), looking.unseen():
-            running = next(_users_frames(sys._getframe(1)))
+            running = next(users_frames(sys._getframe(1)))
             place = place_of(running.f_code, running.f_lasti)
             looking.steps.append(Step(id(own), place, not any(map(_size, parameters_of(own)))))
         looking.stepping = True
@@ -386,13 +387,6 @@ def classes(module: str, name: str) -> tuple[Any, ...]:
     places = [getattr(package, module, None) for package in tensor_packages()]
     found = [getattr(place, name, None) for place in places]
     return tuple(one for one in found if one is not None)
-
-
-def _users_frames(frame: FrameType | None) -> Iterator[FrameType]:
-    while frame is not None:
-        if is_users(frame.f_code.co_filename):
-            yield frame
-        frame = frame.f_back
 
 
 def _array(tensor: Any) -> Any:

@@ -295,9 +295,9 @@ class GraphCutter(Instrument):
         self._code.value = code(highlighted(state.program))
         # With the prediction, the verdict shows the error.
         self._error.value = error(result.error) if result and state.verdict is None else ""
+        labels = state.labels
         self._before.arrows = {
-            arrow: (state.labels[edge], state.way(edge) != NONE)
-            for arrow, edge in state.arrows.items()
+            arrow: (labels[edge], state.way(edge) != NONE) for arrow, edge in state.arrows.items()
         }
         if result is not None:
             self._after.show(result.snapshot, news="")
