@@ -5,6 +5,7 @@ import errno
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -99,16 +100,25 @@ def not_written(report: Report, error: Exception) -> Report:
     return replace(report, graded=replace(report.graded, grade=grade))
 
 
+@contextmanager
+def replacement(path: Path) -> Iterator[Path]:
+    """Where to write a file that takes the place of the one at ``path`` once it is whole."""
+    part = path.with_name(path.name + ".part")
+    yield part
+    os.replace(part, path)
+
+
 def write_table(path: Path, rows: Iterable[Iterable[object]]) -> None:
     """A CSV file as spreadsheets and LMSs read it: quoted, in UTF-8 with its mark."""
-    part = path.with_name(path.name + ".part")
-    with part.open("w", encoding="utf-8-sig", newline="") as file:
+    with (
+        replacement(path) as part,
+        part.open("w", encoding="utf-8-sig", newline="") as file,
+    ):
         writer = csv.writer(file, quoting=csv.QUOTE_ALL)
         for row in rows:
             writer.writerow(
                 [number(one) if type(one) is float else harmless(str(one)) for one in row]
             )
-    os.replace(part, path)
 
 
 def grades_table(rows: list[Row], assignment: Assignment) -> Iterator[list[object]]:

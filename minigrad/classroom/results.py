@@ -1,6 +1,5 @@
 """Writes down what came of a run: tables, nbgrader's gradebook, pages, and pages to return."""
 
-import os
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -79,15 +78,15 @@ def _place(course: CourseDirectory, step: str, student: str, name: str, kind: st
 
 def _write_whole(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="utf-8")
-    os.replace(part, path)
+    with reports.replacement(path) as part:
+        part.write_text(text, encoding="utf-8")
 
 
 @contextmanager
 def _zipped(path: Path) -> Iterator[zipfile.ZipFile]:
     """A zip file, there once it is whole."""
-    part = path.with_name(path.name + ".part")
-    with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
+    with (
+        reports.replacement(path) as part,
+        zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive,
+    ):
         yield archive
-    os.replace(part, path)
