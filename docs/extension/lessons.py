@@ -11,9 +11,8 @@ from nbformat.v4 import new_markdown_cell
 
 from docs.extension.addresses import Addresses
 from docs.extension.examples import LESSONS, Example, examples, sections
-from docs.extension.live import cell_page, cell_title, frame, last_statement
+from docs.extension.live import cell_page, cell_title, frame, last_statement, shown_cells
 from minigrad import widgets
-from minigrad.cli import is_setup
 
 _IN_LESSONS = "lessons/"  # how deep the pages are
 
@@ -24,12 +23,12 @@ def read(text: str, repository: str) -> NotebookNode:
     title = next(sections(notebook.cells))  # such as 03 · Backward on a scalar
     name = next(path.stem for path in LESSONS.glob(f"{title[:2]}_*.ipynb"))
     addresses = Addresses(repository)
+    first, *others = notebook.cells = shown_cells(notebook)
     for number, cell in enumerate(notebook.cells):
         if cell.cell_type == "code":
             note = _note(cell.source, cell_page(name, number), addresses.notebook(name))
             cell.outputs = [_shown(output, cell, note) for output in cell.outputs]
     own = [example for example in examples() if example.lesson == name]
-    first, *others = (cell for cell in notebook.cells if not is_setup(cell))
     notebook.cells = [
         first,
         new_markdown_cell(

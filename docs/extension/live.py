@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from nbformat import NotebookNode
 from sphinx.application import Sphinx
 
 import minigrad
 from docs.extension.examples import LESSONS, Example, examples
+from minigrad.cli import is_setup
 from minigrad.exercises import pocket
 from minigrad.viz import step
 from minigrad.viz.draw.browser_state import page
@@ -60,8 +62,13 @@ def last_statement(source: str) -> str:
         return ""
 
 
+def shown_cells(notebook: NotebookNode) -> list[NotebookNode]:
+    """The cells that the site shows: not the one that installs minigrad elsewhere."""
+    return [cell for cell in notebook.cells if not is_setup(cell)]
+
+
 def cell_page(lesson: str, number: int) -> str:
-    """Where the instrument of a lesson's cell is."""
+    """Where the instrument of a lesson's cell is, by its number among those shown."""
     return f"graphs/{lesson}_{number}.html"
 
 
@@ -98,7 +105,7 @@ def pages() -> Iterator[tuple[str, Callable[[Path], None]]]:
     c = b + b
     yield "graphs/recursion.html", step(c, order="recursion").save
     for lesson in sorted(LESSONS.glob("*.ipynb")):
-        for number, cell in enumerate(nbformat.read(lesson, as_version=4).cells):
+        for number, cell in enumerate(shown_cells(nbformat.read(lesson, as_version=4))):
             if cell.cell_type == "code" and cell_title(cell.source):
                 yield cell_page(lesson.stem, number), partial(save_cell, cell.source)
 

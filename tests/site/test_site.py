@@ -20,7 +20,7 @@ import minigrad.widgets
 from docs.extension.addresses import Addresses
 from docs.extension.causes import all_raised
 from docs.extension.examples import LESSONS, examples
-from docs.extension.live import cell_page, cell_title
+from docs.extension.live import cell_page, cell_title, shown_cells
 from docs.extension.names import function_names
 
 pytestmark = pytest.mark.site
@@ -138,7 +138,7 @@ def test_a_lesson_shows_what_is_committed(lesson: str, built: Path) -> None:
     shown = " ".join(page(built / "lessons" / f"{lesson}.html").get_text().split())
     pictures = (built / "lessons" / f"{lesson}.html").read_text(encoding="utf-8")
     notebook = nbformat.read(LESSONS / f"{lesson}.ipynb", as_version=4)
-    for number, cell in list(enumerate(notebook.cells))[1:]:  # the first one is for Colab
+    for number, cell in enumerate(shown_cells(notebook)):
         if cell.cell_type != "code":
             continue
         if cell_title(cell.source):  # it is alive, in place of its picture
